@@ -1,1 +1,1 @@
-"""Keep the library in one SQLite file: documents, postings, vectors and citations."""
+"""Keep the library's index in one SQLite file: documents, postings, vectors and citations."""

@@ -1,9 +1,10 @@
-"""Find judgments whose file names no report by the citations that other documents give them.
+"""Learn the report citations of judgments whose files give none from the documents that cite them.
 
-A file of a judgment may know its name and date and no report. Others cite it by name, report and year: where
-name and year are those of one such judgment alone, the report's citation is its own. A name that no judgment
-has as it is written may be one's name shortened ("Ayub v State of U.P." for "Ayya Alias Ayub v State of Uttar
-Pradesh"): it counts only with a year nearby, and where it fits a single judgment.
+A judgment's file may give its name and date but no report citation. Other documents cite it by name, report
+and year. If that name and year fit only one such judgment, the report citation is added to it. A cited name
+that no judgment has in full may be a shortened one ("Ayub v State of U.P." for "Ayya Alias Ayub v State of
+Uttar Pradesh"). It counts only if cited with a year close to the judgment's, and if it fits a single
+judgment.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ from lexls.index.catalogue import Catalogue
 from lexls.index.connection import select
 
 LATER = 1
-"""A report may appear the year after the judgment."""
+"""Maximum number of years between a judgment and its report."""
 _APART = 3
-"""Two judgments of one name must be so many years apart to be told by them."""
+"""Judgments of the same name at most this many years apart cannot be distinguished by year."""
 _FREQUENT = 60
-"""A word of more judgments than this ("Singh", "Kumar") is not looked up where there is a rarer one."""
+"""Words in more judgments than this ("Singh", "Kumar") are looked up only if there is no rarer word."""
 
 Name = tuple[str, int]
 """A party key and a year."""
@@ -38,24 +39,24 @@ V = TypeVar("V")
 
 
 class Aliases:
-    """Learns by which citations such judgments go, and learns it again where documents change."""
+    """The report citations learnt for judgments, updated when documents change."""
 
     def __init__(self) -> None:
         self._loose = LooseNames()
         self._name_of: dict[int, Name] = {}
-        """The judgments whose files name no report."""
+        """The name of each judgment whose file gives no report citation."""
         self._named: defaultdict[str, dict[int, int]] = defaultdict(dict)
-        """The same by party key, each with its year."""
+        """The same judgments by party key, each with its year."""
         self._cited_in: dict[int, frozenset[tuple[str, Name]]] = {}
-        """By what keys and names each document cites."""
+        """The keys and names that each document cites."""
         self._times: Counter[tuple[str, Name]] = Counter()
-        """In how many documents they stand."""
+        """Number of documents that cite each key by each name."""
         self._names_with: defaultdict[str, set[Name]] = defaultdict(set)
         self._keys_with: defaultdict[Name, set[str]] = defaultdict(set)
         self._cited_as: defaultdict[str, set[Name]] = defaultdict(set)
-        """The names that documents cite, by their party key."""
+        """The names that documents cite, by party key."""
         self._meant: dict[Name, int | None] = {}
-        """Which of the judgments a name that is cited means; asked once, until it may mean another."""
+        """The judgment that each cited name refers to, cached until it may refer to another."""
         self._meaning: defaultdict[int, set[Name]] = defaultdict(set)
         self._aliases: dict[str, int] = {}
 
@@ -66,11 +67,11 @@ class Aliases:
         documents: Collection[int],
         keys: Iterable[str],
     ) -> Mapping[str, int | None]:
-        """The folded keys by which documents cite other judgments than before, each with the judgment; None:
-        with none any more. Keys that files name as their own are left out.
+        """Return the folded keys that now refer to another judgment, each with the judgment, or None if there
+        is no longer any. Keys that files give as their own citations are skipped.
 
-        ``documents`` came, changed or went since this was last asked, all at first; files may name ``keys``
-        as their own since, or no longer.
+        ``documents`` were added, changed or removed since the last call (at first: all documents). ``keys``
+        may have become files' own citations since, or may no longer be.
         """
         doubtful = {*keys, *self._read(connection, catalogue, documents)}
         for name in self._name(catalogue, documents):
@@ -90,7 +91,7 @@ class Aliases:
     def _read(
         self, connection: apsw.Connection, catalogue: Catalogue, documents: Collection[int]
     ) -> Iterator[str]:
-        """Take in what documents cite; the keys that are cited by a name that is new, or no longer by one."""
+        """Read what documents cite. Yield the keys newly cited by a name, or no longer cited by it."""
         times: Counter[tuple[str, Name]] = Counter()
         for document in documents:
             times.subtract(self._cited_in.pop(document, ()))
@@ -113,7 +114,7 @@ class Aliases:
                 yield key
 
     def _forget(self, key: str, name: Name) -> None:
-        """Nobody cites ``key`` by ``name`` any more."""
+        """Remove ``name``, which no document uses for ``key`` any more."""
         del self._times[key, name]
         _discard(self._names_with, key, name)
         _discard(self._keys_with, name, key)
@@ -128,7 +129,7 @@ class Aliases:
             _discard(self._meaning, judgment, name)
 
     def _name(self, catalogue: Catalogue, documents: Iterable[int]) -> set[Name]:
-        """Take in how judgments are called; the names which may mean another than before."""
+        """Record the judgments' names. Return the cited names that may now refer to another judgment."""
         more: Counter[Name] = Counter()
         doubtful: set[Name] = set()
         for document in documents:
@@ -148,7 +149,9 @@ class Aliases:
         return doubtful | self._loose.change(more)
 
     def _mean(self, cited: Name) -> int | None:
-        """The judgment that a name means, with the year of its report; None if there is none or several."""
+        """Return the only judgment that a name and the year of its report can refer to; None for none or
+        several.
+        """
         if cited in self._meant:
             return self._meant[cited]
         name, year = cited
@@ -172,9 +175,11 @@ class Aliases:
 def _list_cited(
     connection: apsw.Connection, documents: Collection[int], *, everything: bool
 ) -> Mapping[int, frozenset[tuple[str, Name]]]:
-    """By what keys and names ``documents``, which are all there are if it is ``everything``, cite."""
+    """Return the keys and names that each of ``documents`` cites; with ``everything``, these are all
+    documents.
+    """
     sql = "SELECT document, key, name, year FROM edges {} name != ''"
-    # Straight through the table: by an index every row would be looked up, thirty times as slow.
+    # Scan the whole table: looking up each row through an index is thirty times as slow.
     rows = (
         select(connection, sql.format("NOT INDEXED WHERE"))
         if everything
@@ -193,7 +198,7 @@ def _list_cited(
 
 
 class LooseNames:
-    """Names of judgments by the words of their parties. A name is a party key with the judgment's year."""
+    """Judgments' names, looked up by the words of their parties. A name is a party key and a year."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
@@ -202,7 +207,9 @@ class LooseNames:
         self._asked: defaultdict[str, set[Name]] = defaultdict(set)
 
     def change(self, more: Mapping[Name, int]) -> set[Name]:
-        """Count ``more`` judgments of these names, or fewer; the names asked for that may fit others now."""
+        """Add ``more`` to the number of judgments of each name. Return the names looked up that may fit
+        others now.
+        """
         doubtful: set[Name] = set()
         for name, count in more.items():
             parties = split_party_key(name[0]) if count else None
@@ -221,12 +228,14 @@ class LooseNames:
         return doubtful
 
     def forget(self, asked: Name) -> None:
-        """Nobody wants to know of changes of what a name fits any more."""
+        """Stop tracking the judgments' names that a cited name fits."""
         for word in _list_words(split_party_key(asked[0]) or ()):
             _discard(self._asked, word, asked)
 
     def near(self, asked: Name, apart: int) -> tuple[Name, ...]:
-        """Find names whose parties fit those of ``asked``, decided at most ``apart`` years from its year."""
+        """Return the names whose parties fit those of ``asked`` and whose year differs by at most
+        ``apart``.
+        """
         parties = split_party_key(asked[0])
         if parties is None:
             return ()
@@ -253,7 +262,7 @@ def _list_words(parties: Iterable[tuple[str, ...]]) -> set[str]:
 
 
 def _discard(index: dict[K, set[V]], key: K, value: V) -> None:
-    """Take ``value`` from the set of ``key``, and the set away if it is empty then."""
+    """Remove ``value`` from the set of ``key``, and the set itself if that empties it."""
     held = index.get(key, set())
     held.discard(value)
     if not held:

@@ -1,4 +1,4 @@
-"""Load postings and vectors into memory once, then move them on document by document."""
+"""Load postings and vectors into memory once, then update them document by document."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from lexls.index.postings import DocumentPostings
 from lexls.index.vectors import VectorStore
 
 REBUILD_FROM = 256
-"""From so many changed documents at once on, arrays made anew are cheaper than changed ones."""
+"""If more documents than this change at once, rebuilding the arrays is faster than updating them."""
 COMPACT_ABOVE = 0.25
-"""The part of dead passages from which the postings are compacted."""
+"""Fraction of dead passages above which the postings are compacted."""
 
 
 @dataclass(slots=True)
 class SearchArrays:
-    """The searchable part of one index. Searches and changes are serialised by the caller.
+    """The searchable part of one index. The caller serialises searches and changes.
 
-    ``terms`` are the dictionary's numbers, of which the highest is ``last_term``; ``vectors_at`` is the
-    generation up to which vectors are in, ``vectors_since`` the one at which the present model's began.
+    ``terms`` are the dictionary's term numbers and ``last_term`` the highest of them. Vectors are loaded up
+    to the generation ``vectors_at``; those of the present model began at ``vectors_since``.
     """
 
     bm25: IncrementalBM25
@@ -41,7 +41,7 @@ class SearchArrays:
 
 
 def load_arrays(connection: apsw.Connection) -> SearchArrays:
-    """All postings and vectors of the index, inverted with one sort."""
+    """Load all postings and vectors of the index, inverting the postings with one sort."""
     terms: dict[str, int] = {term: n for n, term in select(connection, "SELECT id, term FROM terms")}
     bm25 = IncrementalBM25(terms=terms)
     bm25.add_documents(read_postings(connection, "postings"))
@@ -58,11 +58,11 @@ def update_arrays(
     changed: Sequence[int],
     lock: AbstractContextManager[object],
 ) -> tuple[SearchArrays, bool]:
-    """Move ``arrays`` on: documents that are gone or changed, and vectors that came. Returns them (the same
-    object where they were changed in place) and whether anything changed.
+    """Update ``arrays`` with removed and changed documents and new vectors. Return the arrays (the same
+    object if updated in place), and whether anything changed.
 
-    Runs in one read transaction of ``connection``. ``lock`` is held only while arrays change, a document
-    at a time, so that a search waits for one document at most.
+    Runs in one read transaction of ``connection``. ``lock`` is held only while arrays change, one document at
+    a time, so a search waits for one document at most.
     """
     new = [d for d in changed if d not in arrays.bm25.slots]
     if len(gone) + len(new) > max(REBUILD_FROM, arrays.bm25.slots.document_count // 4):
@@ -89,7 +89,7 @@ def update_arrays(
 def read_postings(
     connection: apsw.Connection, table: str, documents: Collection[int] | None = None
 ) -> Iterator[DocumentPostings]:
-    """The postings of these documents (None: of all) in a table of passages' or precedents' postings."""
+    """Yield the postings of these documents (None: all) from a table of passage or precedent postings."""
     sql = f"SELECT * FROM {table}"
     one = f"{sql} WHERE document = ?"
     rows = (
@@ -111,7 +111,7 @@ def read_postings(
 def _load_vectors(
     connection: apsw.Connection, arrays: SearchArrays, lock: AbstractContextManager[object]
 ) -> None:
-    """Put all vectors in the place of those that ``arrays`` has, which answer until these are read."""
+    """Replace the vectors of ``arrays`` with those in the index; searches use the old ones until then."""
     store = VectorStore(connection, has_vector_extension(connection))
     matrix_of: VectorMatrix | None = None
     if store.dimension and store.usable():
@@ -142,15 +142,15 @@ def _update_vectors(
         documents = np.asarray([owners[passage] for passage in ids.tolist()], dtype=np.int64)
         with lock:
             arrays.vectors.put(ids, documents, matrix)
-    # Not before they are in: a read that fails is tried again.
+    # Only now: if reading the vectors fails, the next update tries again.
     arrays.vectors_at = generation
     return bool(owners) and arrays.vectors is not None
 
 
 def give_back() -> None:
-    """Let the C library return what it holds of freed memory to the system, where it can (glibc).
+    """Return freed memory to the operating system, if the C library can (glibc).
 
-    After a large library was read that is as much as the library's postings; it would be kept otherwise.
+    Otherwise, after loading a large library, the process would keep as much memory as its postings take.
     """
     if sys.platform == "linux":
         with contextlib.suppress(OSError, AttributeError):

@@ -1,6 +1,6 @@
-"""Name what lies beside an index file, and lock the index, so that one indexer works on a library.
+"""Name the files that accompany an index, and lock the index so that only one indexer writes to it.
 
-Whoever removes an index finds all of it and nothing else.
+Whatever deletes an index uses these names to find all its files and no others.
 """
 
 from __future__ import annotations
@@ -25,24 +25,28 @@ Beside = Literal[
     "-mirror-wal",
     "-mirror-shm",
 ]
-"""SQLite's log and its index, the lock of the indexer, wishes, the pause, copies for editors, what was
-measured of models, the order learnt on the library, and what of the index is on a Milvus server."""
+"""Suffixes of an index's companion files: SQLite's write-ahead log and shared memory, the indexer's lock,
+wanted documents, the pause marker, copies for editors, model measurements, the ranking learnt on the
+library, and the state of the Milvus mirror with its own two SQLite files.
+"""
 Meanwhile = Literal["-fresh", "-verify-", "-copy-", "-seed"]
-"""An index that is being made: in the place of a damaged one, to be compared with, or as a copy."""
+"""Suffixes of temporary indexes: a replacement for a damaged one, one built for comparison, a copy, a
+seed.
+"""
 
 
 def find_beside(index: Path, kind: Beside) -> Path:
-    """Return where a companion of an index lies, whether it is there or not."""
+    """Return the path of an index's companion file, whether or not it exists."""
     return index.with_name(index.name + kind)
 
 
 def name_meanwhile(index: Path, kind: Meanwhile) -> str:
-    """Return how the hidden names begin of what lies beside an index for a while only."""
+    """Return the beginning of the hidden names of an index's temporary files."""
     return f".{index.name}{kind}"
 
 
 def list_beside(index: Path) -> Iterator[Path]:
-    """Yield what lies beside an index now, files and folders."""
+    """Yield the files and folders that now accompany an index."""
     yield from (path for kind in get_args(Beside) if (path := find_beside(index, kind)).exists())
     beginnings = tuple(name_meanwhile(index, kind) for kind in get_args(Meanwhile))
     hidden = (path for path in index.parent.iterdir() if path.name.startswith(beginnings))
@@ -50,14 +54,14 @@ def list_beside(index: Path) -> Iterator[Path]:
 
 
 class IndexBusy(Exception):
-    """Another process is the indexer of this library."""
+    """Raised if another process is indexing this library."""
 
 
 @contextlib.contextmanager
 def lock_index(index: Path) -> Iterator[None]:
-    """Hold the right to write an index; the operating system takes it back when its holder dies.
+    """Lock an index for writing. The operating system releases the lock if the process dies.
 
-    Raises ``IndexBusy`` at once if another process has it.
+    Raises ``IndexBusy`` at once if another process has the lock.
     """
     index.parent.mkdir(parents=True, exist_ok=True)
     lock = FileLock(find_beside(index, "-lock"), mode=0o600)
@@ -70,7 +74,7 @@ def lock_index(index: Path) -> Iterator[None]:
 
 
 def is_indexer_running(index: Path) -> bool:
-    """Return whether some process writes this index now."""
+    """Return whether any process has locked this index for writing."""
     try:
         with lock_index(index):
             return False

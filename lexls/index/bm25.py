@@ -1,21 +1,21 @@
-"""Score by BM25 while documents change: the scores of ``rank_bm25.BM25Okapi`` from NumPy arrays.
+"""Compute the BM25 scores of ``rank_bm25.BM25Okapi`` with NumPy arrays, on documents that may change.
 
 ``rank_bm25`` (0.2.2) keeps a dictionary for each document and reads all of them for each query term. Here a
-query reads only the postings of its terms; documents are added as small segments beside the large one and
-removed by marking their passages dead; ``compact`` makes one segment again in idle time.
+query reads only the postings of its terms. New documents form small segments next to the large one, and
+removed ones are marked dead. ``compact`` makes one segment again in idle time.
 
 The formula is rank_bm25's: with f the frequency of a term in a passage of length dl,
 
-    score = Σ idf · f (k1 + 1) / (f + k1 (1 − b + b · dl / avgdl)),   idf = ln(N − n + ½) − ln(n + ½),
+score = Σ idf · f (k1 + 1) / (f + k1 (1 − b + b · dl / avgdl)), idf = ln(N − n + ½) − ln(n + ½),
 
 where an idf below zero is replaced by ``epsilon`` times the average idf of the vocabulary, and a term that
-stands twice in the query counts twice.
+occurs twice in the query counts twice.
 
-A search for the best few does not score every passage that holds a term: see ``pruning``. What it returns is
+A search for the top few does not score every passage that contains a term: see ``pruning``. Its results are
 the same up to rounding.
 
-Memory: 6 bytes a posting of a passage and of a document, 20 a distinct term of a segment, 37 a passage, 24 a
-term number, and as much again as the postings while a large library is read.
+Memory in bytes: 6 for each posting of a passage and of a document, 20 for each distinct term of a segment, 37
+for each passage and 24 for each term number. Loading a large library temporarily doubles the postings.
 """
 
 from __future__ import annotations
@@ -32,25 +32,27 @@ from lexls.index.pruning import Impacts, Mask, Saturation, Scores, Scratch, Term
 from lexls.index.slots import Answering, AnsweringUnits, Ids, NewPassages, PassageSlots
 
 K1, B, EPSILON = 1.5, 0.75, 0.25
-"""As in ``rank_bm25``."""
+"""BM25 parameters, with the defaults of ``rank_bm25``."""
 # Added segments are merged up to this many postings, which takes some 20 ms; more waits for ``compact``.
 _MERGE_LIMIT = 500_000
 _PRUNE_FROM = 12_000
-"""A query with fewer postings a term is not worth pruning (measured: 17 and 60 terms, 20,000 to a million
-passages)."""
+"""Queries with fewer postings per term than this are not pruned (measured with 17 and 60 terms on 20,000 to a
+million passages).
+"""
 
 
 class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
     """A BM25 index over passages that belong to documents.
 
-    Every passage has a *slot*, a row of the arrays, in the order of addition; ``slots`` translates, and masks
-    are over slots. ``compact`` gives new slots, nothing else does.
-    ``terms`` maps a term to its number and stays the caller's: it may grow. ``k1``, ``b`` and ``epsilon`` may
-    be set at any time, also ``prune_from``: queries that read fewer postings a term are not pruned. Searches
-    and changes must be serialised by the caller.
+    Every passage has a *slot*, a row of the arrays, in the order of addition. ``slots`` maps passages to
+    slots, and masks are over slots. Only ``compact`` assigns new slots.
 
-    Like ``BM25Okapi`` it can be made from a tokenised corpus, each text then being a document and a passage
-    of its own numbered from 0; a corpus may be empty, also later. ``doc_freqs`` is not kept.
+    ``terms`` maps terms to their numbers; it belongs to the caller and may grow. ``k1``, ``b``, ``epsilon``
+    and ``prune_from`` may be set at any time; queries with fewer than ``prune_from`` postings per term are
+    not pruned. The caller must serialise searches and changes.
+
+    Like ``BM25Okapi``, it can be built from a tokenised corpus. Each text is then a document of one passage,
+    both numbered from 0. A corpus may be empty, even later. ``doc_freqs`` is not kept.
     """
 
     def __init__(
@@ -89,33 +91,35 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
 
     @property
     def corpus_size(self) -> int:
-        """The number of passages."""
+        """Number of passages."""
         return self.slots.live
 
     @property
     def avgdl(self) -> float:
-        """The mean length of a passage in terms, 0 if there is none."""
+        """Mean length of a passage in terms, or 0 if there are no passages."""
         return self.slots.total_length / self.slots.live if self.slots.live else 0.0
 
     def documents_of(self, passages: Sequence[int] | Ids) -> Ids:
-        """The document of each passage id, 0 where there is no such passage."""
+        """Return the document of each passage id, or 0 for an unknown passage."""
         return self.slots.documents_of(passages)
 
     def passages_of(self, document: int) -> Ids:
-        """The passages of a document, none if it is unknown."""
+        """Return the passage ids of a document, none if it is unknown."""
         slots = self.slots.of_document(document)
         return self.slots.ids[slots.start : slots.stop]
 
     @property
     def idf(self) -> dict[str, float]:
-        """The idf of each term that occurs; made anew at each call."""
+        """The idf of each term that occurs, computed at each access."""
         held = [(term, number) for term, number in self._terms.items() if self._counts.occurs(number)]
         values = self._idf_of(np.array([number for _, number in held], np.int64))
         return {term: float(value) for (term, _), value in zip(held, values, strict=True)}
 
     @property
     def dead_fraction(self) -> float:
-        """The part of the slots that removals left behind, 0 to 1; ``compact`` pays above some 0.2."""
+        """Fraction of slots left by removed passages, from 0 to 1; ``compact`` is worthwhile above
+        about 0.2.
+        """
         return 1 - self.slots.live / self.slots.count if self.slots.count else 0.0
 
     # Changes.
@@ -125,11 +129,11 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         self.add_documents([document])
 
     def add_documents(self, documents: Iterable[DocumentPostings]) -> None:
-        """Add documents at once, which is faster than one by one.
+        """Add several documents at once, which is faster than one by one.
 
-        A document whose id is already there takes its place. They are read one after another, and only a few
-        millions of postings are held besides those of the index. Raises ``ValueError`` if there are too many
-        passages, a document comes twice or a term number is out of range, leaving the index as it was.
+        A document with a known id replaces the earlier one. Documents are read one after another, keeping
+        only a few million postings besides the index's own. Raises ``ValueError`` if there are too many
+        passages, a document occurs twice or a term number is out of range; the index is then unchanged.
         """
         added: list[NewPassages] = []
 
@@ -152,7 +156,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         self._statistics_changed()
 
     def remove_document(self, document: int) -> bool:
-        """Remove a document with its passages; whether it was there."""
+        """Remove a document with its passages. Return whether it was in the index."""
         if document not in self.slots:
             return False
         row = self.slots.row_of(document)
@@ -164,15 +168,15 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         return True
 
     def compact(self) -> None:
-        """Drop what removals left behind and make one segment; gives new slots, in the old order.
+        """Merge all segments into one without the removed passages. Slots are renumbered in the same order.
 
-        Takes some 0.15 s for a million postings; ``copy_compacted`` does it beside the searches.
+        Takes about 0.15 s for a million postings; ``copy_compacted`` does the same without blocking searches.
         """
         self._segments = [renumber(self._segments, *self.slots.compact())]
         self._statistics_changed()
 
     def copy_compacted(self) -> IncrementalBM25:
-        """A compacted copy, while this index goes on answering; nothing may be changed meanwhile."""
+        """Return a compacted copy. This index can be searched meanwhile but must not be changed."""
         other = copy.copy(self)
         other.slots = copy.copy(self.slots)
         other._counts = copy.deepcopy(self._counts)
@@ -191,28 +195,28 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
     # Scores.
 
     def get_scores(self, query: Iterable[str]) -> Scores:
-        """The score of every passage, in the order of addition, as ``BM25Okapi.get_scores``."""
+        """Return the score of every passage in the order of addition, like ``BM25Okapi.get_scores``."""
         return self.scores(self.numbers(query))[self.slots.alive]
 
     def numbers(self, query: Iterable[str]) -> list[int]:
-        """The numbers of the terms of ``query`` that the dictionary holds, repeated ones repeated."""
+        """Return the numbers of the query's terms that are in the dictionary, including duplicates."""
         return [number for term in query if (number := self._terms.get(term)) is not None]
 
     def find_weighted_numbers(
         self, query: Iterable[str], weights: Sequence[float] | None
     ) -> tuple[list[int], list[float] | None]:
-        """As ``find_weighted_numbers`` over the index's own terms."""
+        """Call the function ``find_weighted_numbers`` with the index's own terms."""
         return find_weighted_numbers(self._terms, query, weights)
 
     def find_slots_with(self, term: str) -> Ids:
-        """The slots of the passages that hold a term, those of removed passages included."""
+        """Return the slots of the passages that contain a term, including removed passages."""
         number = np.array(self.numbers([term]), np.int64)
         lists = (each.passages for each in self._segments)
         found = [each.at(place)[0] for each in lists for _, place in each.find(number)]
         return np.concatenate([np.empty(0, np.int64), *found])
 
     def rarity(self, tokens: Sequence[str]) -> list[float]:
-        """The idf over passages of each token, in order; 0 for one that no passage holds."""
+        """Return the idf over passages of each token, in order; 0 if no passage contains it."""
         numbers = np.array([self._terms.get(token, -1) for token in tokens], np.int64)
         held = np.array([self._counts.occurs(number) for number in numbers.tolist()], np.bool_)
         rarities = np.zeros(len(tokens))
@@ -221,7 +225,9 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         return found
 
     def scores(self, terms: Sequence[int]) -> Scores:
-        """The score of every slot, 0 for dead ones. ``terms`` are numbers; unknown ones count nothing."""
+        """Return the score of every slot, 0 for removed passages. ``terms`` are numbers; unknown ones are
+        ignored.
+        """
         known, asked = self._weighted(terms, None)
         scores, _ = self._score(known, asked * self._idf_of(known))
         scores[~self.slots.alive] = 0.0
@@ -234,11 +240,11 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         documents: Collection[int] | None = None,
         weights: Sequence[float] | None = None,
     ) -> tuple[Ids, Scores]:
-        """The ``k`` best passages that hold a term of the query: ids and scores, best first.
+        """Return the ``k`` best passages that contain a query term: ids and scores, best first.
 
-        Equal scores are in the order of ids. ``documents`` limits the answer to their passages (None: all).
-        ``weights`` has a number a term, not negative, that multiplies the term's part of the score (None: 1
-        each); a term with weight 0 is as if it were not asked.
+        Equal scores are ordered by id. Only passages of ``documents`` are returned (None: all). ``weights``
+        has a factor of at least 0 for each term's part of the score (None: 1 each). A term with weight 0 is
+        ignored.
         """
         answering = self._answering.of(documents)[0]
         known, asked = self._weighted(terms, weights)
@@ -265,9 +271,9 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         answering: Answering,
         scratch: Scratch,
     ) -> tuple[NDArray[np.intp], Scores]:
-        """The best units and their scores, in no order."""
+        """Return the ids and scores of the ``k`` best slots or documents, unordered."""
         units, scores = np.empty(0, np.intp), np.empty(0)
-        # The largest first: its k-th best is the bar for all others.
+        # Largest first: the k-th best score so far is the threshold for all later segments.
         for lists in sorted(segments, key=lambda each: -each.size):
             impacts = self._impacts_of(lists)
             certain = impacts.use(saturation)
@@ -297,10 +303,12 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         return self._scratch
 
     def _score(self, known: Ids, factors: Scores) -> tuple[Scores, Mask]:
-        """The score of every slot, and which hold a term; ``factors`` multiply the terms' saturations."""
+        """Return the score of every slot, and which contain a term; ``factors`` multiply the terms'
+        saturations.
+        """
         scores = np.zeros(self.slots.count)
         saturation = Saturation(self._length_norms(), self.k1, self.b, self.avgdl)
-        # A term in exactly half of the passages has idf 0: its passages match all the same.
+        # A term in exactly half of the passages has idf 0, but passages with it still match.
         silent: list[NDArray[np.int32]] = []
         for segment in self._segments:
             for index, place in segment.passages.find(known):
@@ -315,7 +323,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         return scores, matched & self.slots.alive
 
     def _weighted(self, terms: Sequence[int], weights: Sequence[float] | None) -> tuple[Ids, Scores]:
-        """The distinct terms that occur, in the order of the query, and the sum of each one's weights."""
+        """Return the distinct terms that occur, in query order, and the sum of each one's weights."""
         if weights is not None and min(weights, default=0.0) < 0:
             raise ValueError("a term's weight is not negative")
         counts: dict[int, float] = {}
@@ -345,12 +353,12 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         b: float | None = None,
         weights: Sequence[float] | None = None,
     ) -> tuple[Ids, Scores]:
-        """The ``k`` best documents by BM25 with whole documents as units: ids and scores, best first.
+        """Return the ``k`` best documents by BM25 over whole documents: ids and scores, best first.
 
-        Lengths, frequencies and document counts are added up from the passages. The idf is
-        ``ln(1 + (N − n + ½) / (n + ½))`` (Lucene's), which is never negative and so needs no average over
-        the vocabulary. Only documents of ``among`` answer (None: all). ``k1`` and ``b`` default to the
-        index's. ``weights`` are those of ``top``.
+        Lengths, frequencies and document counts are summed over the passages. The idf is ``ln(1 + (N − n + ½)
+        / (n + ½))`` (Lucene's), which is never negative and so needs no average over the vocabulary. Only
+        documents in ``among`` are returned (None: all). ``k1`` and ``b`` default to the index's. ``weights``
+        is as for ``top``.
         """
         k1 = self.k1 if k1 is None else k1
         b = self.b if b is None else b
@@ -384,9 +392,9 @@ def _heaviest_first(terms: Ids, factors: Scores) -> tuple[Ids, Scores]:
 def find_weighted_numbers(
     terms: Mapping[str, int], query: Iterable[str], weights: Sequence[float] | None
 ) -> tuple[list[int], list[float] | None]:
-    """The numbers of those of ``query`` that are among ``terms``, and the weight of each if they have one.
+    """Return the numbers of the query's terms that are in ``terms``, with their weights if any are given.
 
-    Raises ``ValueError`` unless each or none has.
+    Raises ``ValueError`` if there are not as many weights as terms.
     """
     if weights is None:
         return [number for term in query if (number := terms.get(term)) is not None], None
@@ -396,7 +404,7 @@ def find_weighted_numbers(
 
 
 def choose_best(ids: Ids, scores: Scores, k: int) -> tuple[Ids, Scores]:
-    """The ``k`` ids with the highest scores, best first, equal scores by id."""
+    """Return the ``k`` ids with the highest scores, best first; equal scores are ordered by id."""
     if k <= 0:
         return ids[:0], scores[:0]
     if len(ids) > k:

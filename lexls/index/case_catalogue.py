@@ -1,7 +1,7 @@
-"""Look up cases in the user's catalogue: lists of what exists, by place in the reports and by name.
+"""Look up cases in the user's catalogue of known cases, by report citation and by name.
 
-The catalogue is a SQLite file of its own in the user's data folder. Names stand in it once a case, places and
-names are found by numbers alone.
+The catalogue is a separate SQLite file in the user's data folder. Each case's name is stored once; lookups by
+citation and by name use numeric keys only.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
 """
 _MOST_OF_NAME = 50
-"""Maximum number of cases that are compared with a name: begins of words in a year, which many share."""
+"""Maximum number of cases compared with a name. Many cases of a year begin with the same words."""
 _OF_CASES = """SELECT cases.id, cases.name, ifnull(courts.name, ''), ifnull(date, 0), ifnull(docket, '')
                FROM cases LEFT JOIN courts ON courts.id = cases.court"""
 
 
 class CatalogueUnusable(Exception):
-    """The file is no catalogue, or one of a newer lexls; the message says why."""
+    """Raised if the file is not a catalogue, or was made by a newer lexls; the message says which."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListedCase:
-    """A case of the catalogue. ``date`` is YYYYMMDD, with 00 for what is not known, or 0.
+    """A case in the catalogue. ``date`` is YYYYMMDD with 00 for unknown parts, or 0 if unknown.
 
-    ``court`` is a full name, or an identifier of courts-db.
+    ``court`` is a full name or a courts-db identifier.
     """
 
     id: int
@@ -69,7 +69,7 @@ class ListedCase:
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """A case with the page that it begins on and its last page, 0 if unknown."""
+    """A case with its first page and its last page (0 if unknown)."""
 
     case: ListedCase
     page: int
@@ -78,7 +78,7 @@ class Beginning:
 
 @dataclass(frozen=True, slots=True)
 class ListedSource:
-    """A list that was added: ``unread`` counts its citations that were not read as one."""
+    """A list added to the catalogue; ``unread`` counts the citations in it that could not be parsed."""
 
     path: str
     added: str
@@ -89,7 +89,7 @@ class ListedSource:
 
 
 def check_catalogue(connection: apsw.Connection, path: Path) -> None:
-    """Raise ``CatalogueUnusable`` unless the file is a catalogue that this lexls reads."""
+    """Raise ``CatalogueUnusable`` unless the file is a catalogue that this version of lexls can read."""
     if connection.pragma("application_id") != APPLICATION:
         raise CatalogueUnusable(f"{path} is not a catalogue")
     if int(connection.pragma("user_version")) > VERSION:
@@ -97,9 +97,9 @@ def check_catalogue(connection: apsw.Connection, path: Path) -> None:
 
 
 class CaseCatalogue:
-    """The catalogue at ``path``. Safe from several threads; answers from the file as it is.
+    """The catalogue at ``path``. Safe from several threads; always reads the current file.
 
-    Raises ``CatalogueUnusable`` if there is no such file, or it is none.
+    Raises ``CatalogueUnusable`` if the file is missing or is not a catalogue.
     """
 
     def __init__(self, path: Path) -> None:
@@ -118,18 +118,22 @@ class CaseCatalogue:
         self._pool.close()
 
     def refresh(self) -> None:
-        """Learn whether lists were added or removed: then ``generation`` is another number."""
+        """Update ``generation``, which changes whenever lists are added or removed."""
         self.generation = next((int(each[0]) for each in self._select("SELECT generation FROM state")), 0)
 
     def find_at(self, place: ReportPlace) -> list[ListedCase]:
-        """The cases that begin at a place; of several lists, each name once."""
+        """Return the cases that begin at a report citation; a name and date in several lists is returned
+        once.
+        """
         sql = f"{_OF_CASES} JOIN places ON case_id = cases.id JOIN series ON series.id = series"
         where = " WHERE written = ? AND volume = ? AND page = ?"
         found = (ListedCase(*row) for row in self._select(sql + where, _key(place)))
         return list({(each.name.casefold(), each.date): each for each in found}.values())
 
     def find_around(self, place: ReportPlace) -> tuple[Beginning | None, Beginning | None]:
-        """The last case of the volume that begins before a place, and the first that begins after it."""
+        """Return the last case in the volume that begins before a page, and the first that begins
+        after it.
+        """
         sql = """SELECT page, last_page, case_id FROM places
                  WHERE series = (SELECT id FROM series WHERE written = ?) AND volume = ? AND page """
         before, after = "< ? ORDER BY page DESC LIMIT 1", "> ? ORDER BY page LIMIT 1"
@@ -141,7 +145,9 @@ class CaseCatalogue:
         return None
 
     def find_named(self, name: str, years: Iterable[int]) -> list[ListedCase]:
-        """The cases of some years whose names begin as a name does; the caller compares the names."""
+        """Return the cases of some years whose names may begin like ``name``; the caller compares the
+        names.
+        """
         hashes = sorted({each for year in years for each in hash_name(name, year)})
         marks = ", ".join("?" * len(hashes))
         sql = f"""SELECT case_id FROM names WHERE hash IN ({marks}) GROUP BY case_id
@@ -150,30 +156,30 @@ class CaseCatalogue:
         return [ListedCase(*row) for row in self._select(sql, hashes)] if hashes else []
 
     def list_places(self, case: ListedCase) -> list[ReportPlace]:
-        """The places of a case in all its reports."""
+        """Return all report citations of a case."""
         sql = """SELECT written, volume, page, paged FROM places JOIN series ON series.id = series
                  WHERE case_id = ? ORDER BY series, volume, page"""
         return [ReportPlace(row[0], row[1], row[2], bool(row[3])) for row in self._select(sql, [case.id])]
 
     def has_series(self, place: ReportPlace) -> bool:
-        """Return whether the catalogue has a case of the series of a place, in any volume."""
+        """Return whether the catalogue has any case, in any volume, from the series of a citation."""
         sql = "SELECT 1 FROM places WHERE series = (SELECT id FROM series WHERE written = ?) LIMIT 1"
         return any(self._select(sql, [place.series]))
 
     def count_places(self, place: ReportPlace) -> int:
-        """At how many pages or numbers of the volume of a place the catalogue has cases."""
+        """Return the number of distinct first pages or case numbers that the catalogue has in this volume."""
         sql = """SELECT count(DISTINCT page) FROM places
                  WHERE series = (SELECT id FROM series WHERE written = ?) AND volume = ?"""
         return next((int(row[0]) for row in self._select(sql, _key(place)[:2])), 0)
 
     def find_years(self, place: ReportPlace) -> tuple[int, int] | None:
-        """The first and last year of the cases in the volume of a place; None if none has a date."""
+        """Return the first and last year of the cases in a citation's volume; None if none is dated."""
         sql = """SELECT min(date) / 10000, max(date) / 10000 FROM places JOIN cases ON cases.id = case_id
                  WHERE series = (SELECT id FROM series WHERE written = ?) AND volume = ? AND date > 0"""
         return next(((row[0], row[1]) for row in self._select(sql, _key(place)[:2]) if row[0]), None)
 
     def list_sources(self) -> list[ListedSource]:
-        """The lists that were added, in order."""
+        """Return the lists that were added, in order."""
         sql = "SELECT path, added, size, cases, places, unread FROM sources ORDER BY id"
         return [ListedSource(*row) for row in self._select(sql)]
 
@@ -190,16 +196,16 @@ def _key(place: ReportPlace) -> tuple[str, int, int]:
 
 
 def find_catalogue_path(configured: Path | None) -> Path:
-    """Return where the catalogue lies: as the settings say, else in the user's data folder."""
+    """Return the catalogue's path: the one in the settings, or else one in the user's data folder."""
     from platformdirs import user_data_path
 
     return configured or user_data_path("lexls", appauthor=False) / "catalogue.sqlite3"
 
 
 class CatalogueFile:
-    """The catalogue at a path, opened when it appears there and again when another file takes its place.
+    """The catalogue at a path, opened when it appears there and reopened if another file replaces it.
 
-    Safe from several threads. ``problem`` says why the last file could not be used.
+    Safe from several threads. ``problem`` says why the current file cannot be used.
     """
 
     def __init__(self, path: Path) -> None:
@@ -210,7 +216,7 @@ class CatalogueFile:
         self._lock = Lock()
 
     def current(self) -> CaseCatalogue | None:
-        """The catalogue as it is now; None if there is none."""
+        """Return the current catalogue, or None if there is no usable one."""
         with self._lock:
             file = find_file(self.path)
             if file != self._file:
@@ -238,7 +244,7 @@ class CatalogueFile:
 
 @contextmanager
 def use_catalogue(path: Path) -> Iterator[CaseCatalogue | None]:
-    """The catalogue at a path for a while; None if there is none. Raises ``CatalogueUnusable``."""
+    """Open the catalogue at a path for a ``with`` block; None if missing. Raises ``CatalogueUnusable``."""
     catalogue = CaseCatalogue(path) if path.exists() else None
     try:
         yield catalogue

@@ -1,4 +1,4 @@
-"""Add lists of cases to the user's catalogue and remove them, each list in one transaction."""
+"""Add lists of cases to the user's catalogue, and remove them, each in one transaction."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from lexls.library.case_lists import BrokenList, CaseList
 from lexls.library.case_rows import ListedRow
 
 _BATCH = 1000
-"""Number of rows that go to SQLite at once."""
+"""Number of rows passed to SQLite at once."""
 _TEMPORARY = """
 CREATE TEMP TABLE new_places(series INTEGER, volume INTEGER, page INTEGER, case_id INTEGER, last INTEGER);
 CREATE TEMP TABLE new_names(hash INTEGER, case_id INTEGER);
@@ -30,16 +30,16 @@ INSERT OR IGNORE INTO names SELECT * FROM new_names ORDER BY hash, case_id;
 DROP TABLE new_places;
 DROP TABLE new_names;
 """
-"""Rows that come in the order of their keys fill pages one after the other; others would read each again."""
+"""Insert rows sorted by key. They then fill pages in sequence; unsorted rows would reread pages each time."""
 OnRead = Callable[[int], None]
-"""Is told how many rows have been read."""
+"""Callback that receives the number of rows read so far."""
 
 
 @contextmanager
 def change_catalogue(path: Path) -> Iterator[apsw.Connection]:
-    """Open the catalogue for one transaction, made if it is missing; nothing stays of one that fails.
+    """Open the catalogue for one transaction, creating it if missing. A failed transaction leaves no trace.
 
-    Raises ``CatalogueUnusable`` if the file is no catalogue, cannot be written, or is being changed.
+    Raises ``CatalogueUnusable`` if the file is not a catalogue, cannot be written, or is being changed.
     """
     new = not path.exists()
     try:
@@ -76,8 +76,8 @@ def _begin(path: Path) -> Iterator[apsw.Connection]:
 
 
 def add_list(path: Path, listed: CaseList, places: PlaceReader, on_read: OnRead) -> ListedSource:
-    """Add a list that has a case in each row to the catalogue at ``path``, in place of an earlier one of its
-    name; what was added. Raises ``BrokenList`` and as ``change_catalogue``.
+    """Add a list with one case per row to the catalogue at ``path``, replacing an earlier list from the same
+    file. Return what was added. Raises ``BrokenList``, and the errors of ``change_catalogue``.
     """
     with change_catalogue(path) as connection:
         remove_sources(connection, [str(listed.path)])
@@ -91,7 +91,7 @@ def add_list(path: Path, listed: CaseList, places: PlaceReader, on_read: OnRead)
 
 @dataclass(slots=True)
 class Addition:
-    """Cases on their way into the catalogue: ``add`` each, then ``finish``."""
+    """Cases being added to the catalogue: call ``add`` for each, then ``finish``."""
 
     connection: apsw.Connection
     places: PlaceReader
@@ -113,7 +113,7 @@ class Addition:
         self._courts.update(self.connection.execute("SELECT name, id FROM courts"))
 
     def add(self, row: ListedRow) -> None:
-        """Add a case, unless none of its citations is read as one; those that are not are counted."""
+        """Add a case, unless none of its citations can be parsed; unparsed citations are counted."""
         read = [self.places.read(each, row.year or None) for each in row.citations]
         found = [each for each in read if each is not None]
         self._unread += len(read) - len(found)
@@ -128,7 +128,7 @@ class Addition:
             self.add_case(row.name, row.court, row.date, row.docket, keys)
 
     def number_series(self, place: ReportPlace) -> int:
-        """The number of a place's series, a new one if it is new."""
+        """Return the number of a citation's series, assigning one if the series is new."""
         number = self._series.get(place.series)
         if number is None:
             number = self._series[place.series] = len(self._series) + 1
@@ -139,7 +139,9 @@ class Addition:
     def add_case(
         self, name: str, court: str, date: int, docket: str, places: Iterable[tuple[int, int, int, int]]
     ) -> None:
-        """Add a case with its places, each a series' number, volume, first and last page (0: unknown)."""
+        """Add a case with its places: series number, volume, first page and last page (0: unknown) of
+        each.
+        """
         case, self._next = self._next, self._next + 1
         row = (case, name, self._number_court(court) if court else None, date or None, docket or None)
         self._cases.append(row)
@@ -167,13 +169,13 @@ class Addition:
         self._names.clear()
 
     def count_unread(self, count: int) -> None:
-        """Count citations that were not read as one."""
+        """Count citations that could not be parsed."""
         self._unread += count
 
     def finish(self, files: Sequence[Path]) -> ListedSource:
-        """Write what is left, in the order of its keys, and note the files that it came from.
+        """Write the remaining rows, sorted by key, and record the files they came from.
 
-        Raises ``BrokenList`` if there is no case.
+        Raises ``BrokenList`` if no case was added.
         """
         self._write()
         self.connection.execute(_SORTED)
@@ -194,12 +196,12 @@ _COLUMNS = ("path", "added", "size", "cases", "places", "unread")
 
 
 def name_files(files: Sequence[Path]) -> str:
-    """Return what a list of several files is called."""
+    """Return the name of a list that consists of several files."""
     return "; ".join(map(str, files))
 
 
 def remove_sources(connection: apsw.Connection, paths: Iterable[str]) -> list[str]:
-    """Remove the lists of these paths with their cases; those that were there."""
+    """Remove the lists with these paths and their cases. Return the paths that were found."""
     removed = []
     for path in paths:
         sql = "SELECT id, first_case, last_case FROM sources WHERE path = ?"
@@ -213,7 +215,9 @@ def remove_sources(connection: apsw.Connection, paths: Iterable[str]) -> list[st
 
 
 def remove_lists(path: Path, lists: Sequence[str]) -> list[str]:
-    """Remove lists from the catalogue at ``path`` and give their room back; those that were there."""
+    """Remove lists from the catalogue at ``path`` and free their disk space. Return the lists that were
+    found.
+    """
     with change_catalogue(path) as connection:
         removed = remove_sources(connection, lists)
     connection = open_writer(path)

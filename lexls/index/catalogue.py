@@ -28,17 +28,17 @@ _NUMBER = re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True)
 class CatalogueEntry:
-    """An authority with the folded keys it is found by."""
+    """An authority with the folded keys that identify it."""
 
     authority: Authority
     keys: tuple[str, ...]
 
 
 class Catalogue:
-    """All authorities of one generation. Changed only by ``put`` and ``remove``; readers get tuples.
+    """All authorities of one generation. Only ``put`` and ``remove`` change it; readers get tuples.
 
-    ``lock`` is held while a question is answered (None: one of its own), so that questions are safe from any
-    thread. Whoever changes the catalogue, or asks for folded keys, holds it.
+    ``lock`` is held during each query (None: a lock of its own), so queries are safe from any thread. Callers
+    that change the catalogue or pass folded keys must hold it themselves.
     """
 
     def __init__(self, lock: AbstractContextManager[object] | None = None) -> None:
@@ -48,7 +48,7 @@ class Catalogue:
         self._keys: defaultdict[str, list[int]] = defaultdict(list)
         self._names: defaultdict[str, list[int]] = defaultdict(list)
         self._words: TitleWords | None = None
-        """None until the first question."""
+        """None until first used."""
         self._unreported: dict[int, Authority] = {}
         self._unclear: dict[int, Authority] = {}
         self._aliases: dict[str, int] = {}
@@ -66,7 +66,7 @@ class Catalogue:
         self._entries[authority.id] = entry
         self._paths[authority.own_path] = authority.id
         for key in entry.keys:
-            insort(self._keys[key], authority.id)  # as if all were put in the order of ids
+            insort(self._keys[key], authority.id)  # keeps the ids sorted
         self._touch(entry.keys)
         if not entry.keys:
             self._unreported[authority.id] = authority
@@ -79,7 +79,7 @@ class Catalogue:
         self._forget()
 
     def remove(self, documents: Iterable[int]) -> None:
-        """Forget authorities; unknown ids are passed over."""
+        """Remove authorities; unknown ids are ignored."""
         for document in documents:
             entry = self._entries.pop(document, None)
             if entry is None:
@@ -99,7 +99,7 @@ class Catalogue:
             self._forget()
 
     def _forget(self) -> None:
-        """Forget what is learnt of all authorities at once."""
+        """Discard caches computed from all authorities."""
         self._all = self._jurisdictions = None
 
     def _touch(self, keys: Collection[str]) -> None:
@@ -107,32 +107,34 @@ class Catalogue:
         self._unblanked.update(keys)
 
     def all(self) -> Sequence[Authority]:
-        """Every authority, in the order of ids."""
+        """Return every authority, in order of id."""
         with self._lock:
             if self._all is None:
                 self._all = tuple(self._entries[document].authority for document in sorted(self._entries))
             return self._all
 
     def find_unreported(self, document: int) -> Authority | None:
-        """The authority with this id if its file names no citation."""
+        """Return the authority with this id if its file gives no citation."""
         return self._unreported.get(document)
 
     def list_unclear(self) -> Sequence[Authority]:
-        """The authorities whose files do not say which case they are (`unclear.py`), in the order of ids."""
+        """Return the authorities whose files do not identify their case (see `unclear.py`), in order
+        of id.
+        """
         with self._lock:
             return tuple(self._unclear[document] for document in sorted(self._unclear))
 
     @property
     def reported(self) -> Container[str]:
-        """The folded keys that files name as their own."""
+        """The folded keys that files give as their own citations."""
         return self._keys.keys()
 
     def all_keys(self) -> Collection[str]:
-        """The folded keys by which any authority is cited."""
+        """Return the folded keys of all citations of any authority."""
         return self._keys.keys() | self._aliases.keys()
 
     def use_aliases(self, aliases: Mapping[str, int | None]) -> None:
-        """Let authorities also be found by these folded keys, which others cite them by; None: no more."""
+        """Add folded keys by which other documents cite an authority; None removes a key."""
         for key, document in aliases.items():
             before = self._aliases.pop(key, None)
             if before is not None:
@@ -145,12 +147,14 @@ class Catalogue:
         self._touch(aliases.keys())
 
     def take_touched(self) -> set[str]:
-        """The folded keys that may name another authority than when this was last asked."""
+        """Return the folded keys that may name another authority than at the last call."""
         touched, self._touched = self._touched, set()
         return touched
 
     def jurisdictions(self) -> Mapping[str, int]:
-        """Return how many authorities are of each jurisdiction, the most frequent first; "" is none."""
+        """Return the number of authorities of each jurisdiction, most frequent first; "" is no
+        jurisdiction.
+        """
         with self._lock:
             if self._jurisdictions is None:
                 counts = Counter(entry.authority.jurisdiction for entry in self._entries.values())
@@ -158,34 +162,34 @@ class Catalogue:
             return self._jurisdictions
 
     def get(self, document: int) -> Authority | None:
-        """The authority with this id, None if it is gone."""
+        """Return the authority with this id, or None if it is gone."""
         with self._lock:
             entry = self._entries.get(document)
         return entry.authority if entry else None
 
     def find_path(self, path: Path) -> Authority | None:
-        """The authority whose own path this is: of one in a file of its own the file's (absolute)."""
+        """Return the authority with this path; for one in a file of its own, the file's absolute path."""
         with self._lock:
             document = self._paths.get(path)
             return None if document is None else self.get(document)
 
     def keys_of(self, document: int) -> tuple[str, ...]:
-        """The folded keys an authority is cited by."""
+        """Return the folded keys of all citations of an authority."""
         entry = self._entries.get(document)
         return (*entry.keys, *sorted(self._aliases_of.get(document, ()))) if entry else ()
 
     def own_keys_of(self, document: int) -> tuple[str, ...]:
-        """The folded keys of the citations that an authority's file gives it."""
+        """Return the folded keys of the citations given in an authority's own file."""
         entry = self._entries.get(document)
         return tuple(entry.keys) if entry else ()
 
     def find_key(self, key: str) -> tuple[int, ...]:
-        """The authorities with this citation, in any of its ways of writing."""
+        """Return the authorities with this citation, however it is written."""
         with self._lock:
             return self.find_folded(fold(key))
 
     def find_folded(self, key: str) -> tuple[int, ...]:
-        """As ``find_key``, for a key that is folded already, as edges hold it."""
+        """Do as ``find_key`` does, for a key already folded as in the citation table."""
         found = self._keys.get(key)
         if found:
             return tuple(found)
@@ -193,7 +197,7 @@ class Catalogue:
         return (alias,) if alias is not None and alias in self._entries else ()
 
     def find_but_for_a_number(self, key: str) -> list[tuple[str, int]]:
-        """The folded keys, each with its authority, that differ from this one in one of its numbers alone."""
+        """Return the folded keys that differ from this one in exactly one number, each with its authority."""
         key = fold(key)
         with self._lock:
             for each in self._unblanked:
@@ -213,18 +217,20 @@ class Catalogue:
         return [(other, document) for document, _, other in sorted(near)]
 
     def find_name(self, name: str, year: int | None = None) -> tuple[int, ...]:
-        """The authorities with exactly this title or short title, of ``year`` if one is given."""
+        """Return the authorities with exactly this title or short title, limited to ``year`` if given."""
         with self._lock:
             found = self._names.get(fold(name), ())
             return tuple(d for d in found if year is None or self._entries[d].authority.year == year)
 
     def find_sharing_word(self, name: str) -> list[int]:
-        """The authorities whose title has this name, a rare word of it, or initials that it writes."""
+        """Return the authorities whose title shares the name, a rare word of it, or the initials it
+        abbreviates to.
+        """
         with self._lock:
             return sorted({*self._names.get(fold(name), ()), *self._title_words().find(name)})
 
     def find_docket(self, serials: Iterable[Serial]) -> list[int]:
-        """The authorities whose files give one of these docket numbers."""
+        """Return the authorities whose files give one of these docket numbers."""
         with self._lock:
             return sorted(self._title_words().find_docket(serials))
 
@@ -235,7 +241,9 @@ class Catalogue:
 
 
 def _blank_numbers(key: str) -> Iterator[str]:
-    """A folded key without each of its numbers; the digits of neighbours ("(2003) 4") are one."""
+    """Yield a folded key with each of its numbers blanked in turn. Adjacent digits ("(2003) 4") are one
+    number.
+    """
     for match in _NUMBER.finditer(key):
         yield f"{key[: match.start()]}#{key[match.end() :]}"
 
@@ -249,10 +257,10 @@ B = 0.75
 
 
 class TitleIndex:
-    """The titles of these documents as bags of terms, kept in memory. It never changes.
+    """The documents' titles as bags of terms, kept in memory. Immutable.
 
-    ``previous`` lends what it knows of titles that stayed the same, so that few are tokenised again when
-    documents change. A title is a few words, so ten thousand of them take some 5 MB.
+    Unchanged titles reuse the tokens of ``previous``, so few are tokenised again when documents change.
+    Titles are short: ten thousand take about 5 MB.
     """
 
     def __init__(self, authorities: Iterable[Authority] = (), previous: TitleIndex | None = None) -> None:
@@ -282,7 +290,7 @@ class TitleIndex:
         self._counts = counts.astype(np.float64)
 
     def terms(self, documents: Collection[int] | None = None) -> frozenset[str]:
-        """Every term of the titles of ``documents`` (None: of all)."""
+        """Return every term in the titles of ``documents`` (None: all)."""
         if documents is None:
             return frozenset(self._numbers)
         known = (self._terms_of[document][1] for document in documents if document in self._terms_of)
@@ -295,11 +303,12 @@ class TitleIndex:
         documents: Collection[int] | None,
         weights: Sequence[float] | None,
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """The ``k`` documents whose titles fit ``tokens`` best: ids and scores, best first, equal ones by id.
+        """Return the ``k`` documents whose titles best match ``tokens``: ids and scores, best first, ties by
+        id.
 
-        ``documents`` limits the answer. ``weights`` has one number a token (None: 1 each), how rare it is
-        included: nothing else tells it here; a token given twice counts the sum. Raises ``ValueError`` if
-        there are not as many weights as tokens.
+        ``documents`` limits the answer. ``weights`` has one factor per token (None: 1 each). Weights must
+        include the rarity of a token, which is not considered here; those of a repeated token are added.
+        Raises ``ValueError`` if there are not as many weights as tokens.
         """
         asked: dict[str, float] = {}
         for token, weight in zip(tokens, [1.0] * len(tokens) if weights is None else weights, strict=True):

@@ -1,4 +1,4 @@
-"""Tell who cites whom in a library and how, and remember it."""
+"""Record and query which documents of a library cite which authorities, and how they treat them."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 
 KEPT_HOLDINGS = 4096
-"""Of how many documents the words quoted most stay in memory."""
+"""Number of documents whose most quoted words are cached."""
 
 _SEVERAL = 2
-"""Documents that must cite a volume before it counts as one that there is."""
+"""Number of documents that must cite a volume before it is assumed to exist."""
 _TOGETHER = 12
-"""Code points between two parallel citations, a pinpoint among them."""
+"""Maximum number of code points between two parallel citations, including a pinpoint."""
 _NUMBER = re.compile(r"\d+")
 
 Neighbours = Mapping[int, frozenset[int]]
@@ -40,8 +40,8 @@ Neighbours = Mapping[int, frozenset[int]]
 class CitationGraph:
     """The citations between the documents of one generation. Safe from any thread.
 
-    Its ``Library`` tells of changes with ``use``. What is learnt for all documents at once is kept until the
-    next generation.
+    Its ``Library`` reports changes through ``use``. Results computed for all documents at once are cached
+    until the next generation.
     """
 
     def __init__(self, connect: Connect, lock: AbstractContextManager[object], contents: Contents) -> None:
@@ -56,17 +56,17 @@ class CitationGraph:
         self._cited_by = Memory[int, Neighbours](1)
 
     def use(self, catalogue: Catalogue, generation: int) -> None:
-        """Answer from now on for these authorities; called with the lock held."""
+        """Use this catalogue and generation from now on; the caller holds the lock."""
         self._catalogue, self._generation = catalogue, generation
 
     def find_citing(self, document: int) -> list[CitingPassage]:
-        """Every citation of a document by another one of the library."""
+        """Return every citation of a document by other documents of the library."""
         keys = self._keys_of(document)
         if not keys:
             return []
         with self._connect(None) as connection:
             wanted = (json.dumps(list(keys)), document)
-            # A sentence that treats the authority by no more than its name counts as one.
+            # A sentence that treats the authority but only names it counts as a citation.
             return [each for each, _ in _read_citations(connection, _CITING, wanted, "''")]
 
     def count_citing(self, document: int) -> int:
@@ -79,9 +79,10 @@ class CitationGraph:
         return self._count(sql, *keys, document)
 
     def attests(self, key: str, year: int) -> bool:
-        """Return whether the library shows that there is such a citation: it holds an authority of the
-        same volume and year, or several of its documents cite one. Without a volume the citation itself
-        must be there."""
+        """Return whether the library suggests that such a citation exists: it has an authority of the same
+        volume and year, or several of its documents cite one. Without a volume, the citation itself must
+        occur.
+        """
         numbers = _NUMBER.findall(key)
         dated = str(year) in numbers
         begun = fold(key).removesuffix(numbers[-1]) if len(numbers) > 1 + dated else ""
@@ -100,7 +101,7 @@ class CitationGraph:
         return self._count(sql, *bindings) >= _SEVERAL
 
     def count_names(self, key: str) -> dict[str, int]:
-        """The names under which documents of the library cite a key, folded, with how many documents do."""
+        """Return the folded names by which documents cite a key, with the number of documents for each."""
         with self._connect(None) as connection:
             sql = (
                 "SELECT name, count(DISTINCT document) FROM edges WHERE key = ? AND name != '' GROUP BY name"
@@ -108,32 +109,34 @@ class CitationGraph:
             return {name: int(count) for name, count in select(connection, sql, (fold(key),))}
 
     def find_names_in(self, document: int) -> list[tuple[str, int, int]]:
-        """The names of the cases that a document cites, folded, and where its text cites them."""
+        """Return the folded names of the cases that a document cites, with the span of each citation."""
         with self._connect(None) as connection:
             sql = """SELECT name, "start", "end" FROM edges WHERE document = ? AND name != '' """
             return [(name, int(start), int(end)) for name, start, end in select(connection, sql, (document,))]
 
     def count_citing_key(self, key: str, year: int | None = None) -> int:
-        """Return how many documents of the library cite by a key, whether it holds what that names or not;
-        with a ``year``, how many give that one."""
+        """Return how many documents cite a key, whether or not its authority is in the library; with a
+        ``year``, only those that give that year.
+        """
         sql = "SELECT count(DISTINCT document) FROM edges WHERE key = ?1 AND (?2 IS NULL OR year = ?2)"
         return self._count(sql, fold(key), year)
 
     def stand_together(self, key: str, other: str) -> bool:
-        """Return whether a document of the library cites one case by two keys side by side."""
+        """Return whether any document cites one case by two keys next to each other."""
         sql = """SELECT EXISTS (SELECT 1 FROM edges AS a
                  JOIN edges AS b ON b.document = a.document AND b.name = a.name WHERE a.key = ? AND b.key = ?
                  AND min(abs(a."end" - b."start"), abs(b."end" - a."start")) <= ?)"""
         return self._count(sql, fold(key), fold(other), _TOGETHER) > 0
 
     def cites(self, document: int, key: str) -> bool:
-        """Return whether a document cites by a key."""
+        """Return whether a document cites a key."""
         sql = "SELECT EXISTS (SELECT 1 FROM edges WHERE key = ? AND document = ?)"
         return self._count(sql, fold(key), document) > 0
 
     def find_treatments(self, document: int) -> list[TreatedIn]:
-        """Return how other documents treat an authority, beyond citing it: worst first, each sentence
-        once."""
+        """Return how other documents treat an authority, apart from merely citing it: worst first, each
+        sentence once.
+        """
         with self._lock:
             keys, catalogue = self._catalogue.keys_of(document), self._catalogue
         if not keys:
@@ -142,9 +145,9 @@ class CitationGraph:
             return _read_treatments(connection, catalogue, keys, document)
 
     def find_worst_treatment(self, document: int) -> TreatedIn | None:
-        """The worst that the library says of an authority; None if nothing in it warns one off.
+        """Return the worst treatment of an authority in the library; None if there is no negative one.
 
-        Learnt for all documents at once, once a generation.
+        Computed for all documents at once, once per generation.
         """
         with self._lock:
             generation, catalogue = self._generation, self._catalogue
@@ -156,8 +159,9 @@ class CitationGraph:
         return self._worst.recall(generation, read).get(document)
 
     def find_most_quoted(self, document: int) -> MostQuoted | None:
-        """The words of an authority that other documents point at most, by pinpoint or quotation; None if
-        none does. Remembered for the authorities asked for last."""
+        """Return the words of an authority that other documents cite most, by pinpoint or quotation; None if
+        none does. Cached for the authorities used last.
+        """
         with self._lock:
             generation, keys = self._generation, self._catalogue.keys_of(document)
 
@@ -176,11 +180,11 @@ class CitationGraph:
         return self._quoted.recall((generation, document), find)
 
     def citers(self, document: int) -> frozenset[int]:
-        """The other documents of the library that cite a document; learnt for all at once."""
+        """Return the other documents that cite a document; computed for all documents at once."""
         return self._all_citers()[1].get(document, frozenset())
 
     def cited_by(self, document: int) -> frozenset[int]:
-        """The other documents of the library that a document cites; learnt for all at once."""
+        """Return the other documents that a document cites; computed for all documents at once."""
         generation, citers = self._all_citers()
 
         def turn() -> Neighbours:
@@ -189,7 +193,7 @@ class CitationGraph:
         return self._cited_by.recall(generation, turn).get(document, frozenset())
 
     def find_cited(self, document: int) -> list[tuple[CitingPassage, int | None]]:
-        """Every citation in a document, with the authority it names if that is in the library."""
+        """Return every citation in a document, with the authority it refers to if that is in the library."""
         with self._connect(None) as connection:
             rows = _read_citations(connection, _CITED, (document,))
         with self._lock:
@@ -198,10 +202,10 @@ class CitationGraph:
     def find_cited_in(
         self, passages: Iterable[int], token: CancelToken | None = None
     ) -> list[tuple[int, int]]:
-        """Return which authorities of the library are cited inside these passages: pairs (passage,
+        """Return which authorities in the library are cited within these passages: pairs (passage,
         authority).
 
-        In the order given; each pair once; what a document cites of itself is left out.
+        Pairs are in the order given, without duplicates; a document's citations of itself are skipped.
         """
         sql = """SELECT p.id, p.document, e.key FROM json_each(?) AS w
                  JOIN passages AS p ON p.id = w.value
@@ -251,7 +255,9 @@ _CITED = "{} AS e WHERE e.document = ?"
 def _read_citations(
     connection: apsw.Connection, rows: str, bindings: Sequence[object], key: str = "e.key"
 ) -> list[tuple[CitingPassage, str]]:
-    """The citations in such rows, in order, each with its treatment and ``key``; one a place and key."""
+    """Return the citations in these rows, in order, each with its treatment and ``key``; one per place and
+    key.
+    """
     found: dict[tuple[int, int, str], CitingPassage] = {}
     columns = f'SELECT e.document, e."start", e."end", {key}'
     edges = f"{columns}, e.pinpoint FROM {rows.format('edges')}"
@@ -275,7 +281,7 @@ def _worse(known: CitingPassage | None, said: CitingPassage) -> CitingPassage:
 def _read_treatments(
     connection: apsw.Connection, catalogue: Catalogue, keys: Collection[str], document: int
 ) -> list[TreatedIn]:
-    """Return how an authority with these keys is treated by others, worst first."""
+    """Return how other documents treat an authority with these keys, worst first."""
     rows = select(
         connection,
         """SELECT t.document, t."start", t."end", t.treatment, t.extent, t.by,
@@ -287,7 +293,7 @@ def _read_treatments(
 
 
 def _read_worst_treatments(connection: apsw.Connection, catalogue: Catalogue) -> dict[int, TreatedIn]:
-    """For every authority that is treated badly, the worst of it."""
+    """Return the worst negative treatment of each authority that has one."""
     rows = select(
         connection,
         """SELECT key, document, "start", "end", treatment, extent, by, sentence_start, sentence_end
@@ -306,7 +312,7 @@ def _read_worst_treatments(connection: apsw.Connection, catalogue: Catalogue) ->
 
 
 def _treated(rows: Iterable[tuple[Any, ...]], catalogue: Catalogue, document: int) -> Iterable[TreatedIn]:
-    """The rows as records, one for each sentence and what it says; nothing that a document says of itself."""
+    """Convert the rows to records, each statement of a sentence once; skip what a document says of itself."""
     seen: set[tuple[object, ...]] = set()
     for source, start, end, kind, extent, named, sentence_start, sentence_end in rows:
         treating: int | None = None
@@ -325,11 +331,13 @@ def _treated(rows: Iterable[tuple[Any, ...]], catalogue: Catalogue, document: in
 
 
 def _sort(found: Iterable[TreatedIn], catalogue: Catalogue) -> list[TreatedIn]:
-    """Worst first; of the same kind: wholly before in part, first hand before hearsay, newest first."""
+    """Sort treatments, worst first. Within a kind: wholly before in part, first-hand before second-hand, then
+    newest first.
+    """
 
     def order(each: TreatedIn) -> tuple[int, int, int, str, int, int]:
         treating = catalogue.get(each.treating) if each.treating is not None else None
-        # ISO dates backwards; authorities without a date come last.
+        # Reverse the ISO dates; authorities without a date come last.
         newest_first = treating.date.translate(_BACKWARDS) if treating is not None and treating.date else "~"
         hearsay = (
             0 if each.treating == each.citing else 1 if each.treating is not None else 2 if each.by else 3
@@ -346,7 +354,9 @@ _BACKWARDS = str.maketrans("0123456789", "9876543210")
 def _read_citers(
     connection: apsw.Connection, catalogue: Catalogue, keys: Collection[str]
 ) -> Mapping[int, frozenset[int]]:
-    """The documents that cite each authority of the library, itself left out; ``keys`` are all its keys."""
+    """Return the documents that cite each authority in the library, except itself; ``keys`` are all
+    its keys.
+    """
     rows = select(
         connection,
         """SELECT DISTINCT e.key, e.document FROM json_each(?) AS k

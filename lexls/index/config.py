@@ -1,4 +1,4 @@
-"""Describe what an indexer works on, and find where the index of a library lies."""
+"""Describe an indexer's configuration, and find the path of a library's index."""
 
 from __future__ import annotations
 
@@ -18,24 +18,25 @@ from lexls.models.messages import NO_PROMPTS, Prompts
 from lexls.settings.declaration import Settings
 
 _HEAD = 64
-"""Bytes of a SQLite file up to the end of its ``user_version``, which is the index' schema."""
+"""Bytes of a SQLite file's header up to the end of ``user_version``, which is the index's schema version."""
 _OWN = f"-schema{SCHEMA_VERSION}"
 
 READING = 10
-"""Counts how texts are read: one more whenever readers, citations, treatments, passages or roles come out
-otherwise than before, so that indexes made until then are read again."""
+"""Version of how texts are read. Increase it whenever readers, citations, treatments, passages or roles give
+other results than before, so that documents in older indexes are read again.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class PrepareOptions:
-    """What the content of the index depends on beside the files.
+    """Everything besides the files that determines the content of the index.
 
-    ``max_chars`` and ``overlap`` are the length and overlap of passages in code points, ``max_bytes`` the
-    largest file that is read, ``reader_megabytes`` the memory that one may take (0: what fits the machine),
-    ``forms`` the user's citation forms as a JSON array, ``jurisdiction`` the workspace's, ``records`` the
-    user's layouts of records as another. ``ocr`` says how pages that are pictures are read ("": they cannot
-    be), ``watermarks`` is the folder of samples of what to leave out.
-    ``exhibits`` says that the files are papers of a record, and no authorities.
+    ``max_chars`` and ``overlap`` are the length and overlap of passages in code points. ``max_bytes`` is the
+    size of the largest file read, and ``reader_megabytes`` the memory a reader process may use (0: chosen to
+    fit the machine). ``forms`` are the user's citation forms and ``records`` the user's record layouts, both
+    JSON arrays; ``jurisdiction`` is the workspace's. ``ocr`` describes how scanned pages are read ("": not at
+    all), and ``watermarks`` is the folder of sample watermarks to remove. If ``exhibits``, the files are
+    papers of a record, not authorities.
     """
 
     max_chars: int = 1500
@@ -52,10 +53,10 @@ class PrepareOptions:
 
 @dataclass(frozen=True, slots=True)
 class MilvusAddress:
-    """Where a Milvus server is, and the environment variable that holds the token for it ("" for none).
+    """The address of a Milvus server, and the environment variable with its token ("": none).
 
-    ``url`` is one of ``https:``, or of ``http:`` on this machine, or the path of a ``.db`` that milvus-lite
-    opens, which one process at a time can.
+    ``url`` is an ``https:`` URL, an ``http:`` URL on this machine, or the path of a ``.db`` file for
+    milvus-lite, which only one process at a time can open.
     """
 
     url: str
@@ -64,11 +65,11 @@ class MilvusAddress:
 
 @dataclass(frozen=True, slots=True)
 class IndexerConfig:
-    """Everything an indexer process needs: index file, folders, what to leave out, options, embedder.
+    """Everything an indexer process needs: index file, folders, exclusions, options and embedder.
 
-    ``embedder`` is a model's name or path, "" for none, and ``prompts`` are the user's own;
-    ``milvus`` is the server that ranks passages (None: memory does). ``seed`` is another index, with a copy
-    of which a new one begins; one that is ``alone`` takes over nothing else from any other index.
+    ``embedder`` is a model's name or path ("": none), and ``prompts`` are the user's own. ``milvus`` is the
+    server that ranks passages (None: they are ranked in memory). A new index starts as a copy of the index
+    ``seed``; if ``alone``, it takes over nothing else from other indexes.
     """
 
     index: Path
@@ -82,12 +83,12 @@ class IndexerConfig:
     alone: bool = False
 
     def to_json(self) -> str:
-        """One line of JSON, for handing the configuration to another process."""
+        """Return the configuration as one line of JSON, to pass it to another process."""
         return json.dumps(asdict(self), default=str)
 
     @classmethod
     def from_json(cls, text: str) -> IndexerConfig:
-        """The inverse of ``to_json``."""
+        """Parse the output of ``to_json``."""
         data = json.loads(text)
         folders, options = tuple(map(Path, data["folders"])), PrepareOptions(**data["options"])
         milvus = MilvusAddress(**data["milvus"]) if data["milvus"] else None
@@ -97,10 +98,10 @@ class IndexerConfig:
         return cls(*places, options, data["embedder"], milvus, prompts, seed, data["alone"])
 
     def fingerprint(self, reading: int = READING) -> str:
-        """Changes when documents must be read again although their files did not change.
+        """Return a hash that changes when documents must be read again even if their files did not change.
 
-        A new version of lexls may make something else of the same file; vectors of passages that stay the
-        same are kept. ``reading`` is the ``READING`` of the lexls that made the index.
+        A new version of lexls may read the same file differently. The vectors of unchanged passages are kept.
+        ``reading`` is the ``READING`` of the lexls that made the index.
         """
         content = json.dumps([__version__, reading, asdict(self.options)], sort_keys=True)
         return hashlib.sha256(content.encode()).hexdigest()[:16]
@@ -109,7 +110,9 @@ class IndexerConfig:
 def make_indexer_config(
     folders: Iterable[Path], settings: Settings, index: Path | None = None, excluded: Iterable[str] = ()
 ) -> IndexerConfig:
-    """The configuration for ``folders`` under ``settings``; ``index`` and ``excluded`` add to those."""
+    """Return the configuration for ``folders`` under ``settings``. ``index`` overrides the index path in the
+    settings, and ``excluded`` is added to their exclusions.
+    """
     resolved = tuple(sorted({folder.expanduser().resolve() for folder in folders}))
     return IndexerConfig(
         index=_find_own((index or settings.index_path or find_default_path(resolved)).absolute()),
@@ -133,16 +136,17 @@ def make_indexer_config(
 
 
 def find_chosen_prompts(settings: Settings) -> Prompts:
-    """The user's own prompts for the embedding model, "" for those that it expects."""
+    """Return the user's own prompts for the embedding model; "" stands for the model's default."""
     return Prompts(settings.embeddings_query_cue, settings.embeddings_passage_cue)
 
 
 def make_record_config(settings: Settings) -> IndexerConfig | None:
-    """The configuration for the papers of the record, which have an index of their own, so that nothing that
-    is asked of the library can find them; None where the settings name no folder of them."""
+    """Return the configuration for the papers of the record, or None if the settings name no record folder.
+    They have a separate index, so that searches of the library never find them.
+    """
     if not settings.record_folders:
         return None
-    # Its few papers are ranked here, whatever ranks the library.
+    # The few papers of a record are always ranked in memory.
     plain = replace(
         settings, index_path=None, index_url="", library_exclude=(), record_folders=(), embeddings_model=""
     )
@@ -151,12 +155,14 @@ def make_record_config(settings: Settings) -> IndexerConfig | None:
 
 
 def find_milvus(settings: Settings) -> MilvusAddress | None:
-    """The server that the user has set to rank passages, None for memory."""
+    """Return the Milvus server set by the user to rank passages; None to rank them in memory."""
     return MilvusAddress(settings.index_url, settings.index_token_env) if settings.index_url else None
 
 
 def _find_own(index: Path) -> Path:
-    """``index``, or a file beside it where a newer lexls has made that one: both may be at work here."""
+    """Return ``index``, or a file next to it if a newer lexls made that one: both versions may be in use
+    here.
+    """
     with contextlib.suppress(OSError), open(index, "rb") as file:
         head = file.read(_HEAD)
         if head.startswith(b"SQLite format 3\0") and int.from_bytes(head[60:64]) > SCHEMA_VERSION:
@@ -165,12 +171,12 @@ def _find_own(index: Path) -> Path:
 
 
 def is_beside_newer(index: Path) -> bool:
-    """Return whether an index lies beside one that a newer lexls has made."""
+    """Return whether this index was placed next to one made by a newer lexls."""
     return index.stem.endswith(_OWN)
 
 
 def find_default_path(folders: Iterable[Path]) -> Path:
-    """Return where the index of these folders lies unless the user says otherwise: the user's data folder."""
+    """Return the default path of these folders' index, in the user's data folder."""
     from platformdirs import user_data_path
 
     names = sorted(str(folder) for folder in folders)
@@ -180,8 +186,9 @@ def find_default_path(folders: Iterable[Path]) -> Path:
 
 
 def find_writable(index: Path) -> Path:
-    """``index`` if it is there, or can be made there; otherwise a file of its name among the temporary files,
-    in a folder of the user's own, or ``index`` all the same where there is none."""
+    """Return ``index`` if it exists or can be created. Otherwise return a file of that name in the user's own
+    folder among the temporary files, or ``index`` all the same if that folder cannot be used.
+    """
     if index.exists() or _can_write(index.parent):
         return index
     owner = os.getuid() if hasattr(os, "getuid") else 0
@@ -191,7 +198,7 @@ def find_writable(index: Path) -> Path:
 
 
 def _can_write(folder: Path) -> bool:
-    """Return whether files can be made in a folder, which is made if need be."""
+    """Return whether files can be created in a folder; the folder is created if missing."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

@@ -1,4 +1,4 @@
-"""Open, lend and copy connections to the index file, whose tables are made and brought up to date here."""
+"""Open, lend and copy connections to the index file, and create or migrate its tables."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from lexls.index.beside import find_beside, name_meanwhile
 from lexls.text.cancel import Cancelled, CancelToken
 
 BUSY_TIMEOUT_MS = 10_000
-"""How long a statement waits for another process' commit before it fails."""
+"""Milliseconds that a statement waits for another process's commit before it fails."""
 
 
 def open_writer(path: Path) -> apsw.Connection:
-    """Open the index for writing, made if it is missing, readable by its owner only.
+    """Open the index for writing. A missing file is created, readable by its owner only.
 
-    Raises ``apsw.NotADBError`` if ``path`` is a file of another kind.
+    Raises ``apsw.NotADBError`` if ``path`` is not a SQLite file.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists():
@@ -30,8 +30,8 @@ def open_writer(path: Path) -> apsw.Connection:
     connection = apsw.Connection(str(path))
     connection.set_busy_timeout(BUSY_TIMEOUT_MS)
     connection.execute("PRAGMA journal_mode = WAL")
-    # With WAL, NORMAL loses at most the last commits on a power cut, never the file's soundness; a
-    # lost commit is found again by the next reconciliation.
+    # With WAL, NORMAL loses at most the last commits in a power cut and never corrupts the file. The next
+    # reconciliation repeats lost commits.
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA wal_autocheckpoint = 4000")
@@ -52,15 +52,16 @@ def open_reader(path: Path) -> apsw.Connection:
 
 
 def _is_fixed(path: Path) -> bool:
-    """Return whether an index lies, closed by its writer, where nobody may write: on a share for reading,
-    say."""
+    """Return whether an index was closed by its writer and is in a folder that this user cannot write to,
+    such as a read-only share.
+    """
     if not path.exists() or os.access(path.parent, os.W_OK):
         return False
     return not find_beside(path, "-wal").exists()
 
 
 def find_file(path: Path) -> tuple[int, int] | None:
-    """Device and inode of the file that lies at a path now; None if there is none, or nobody can tell."""
+    """Return the device and inode of the file at a path; None if it is missing or cannot be examined."""
     try:
         info = os.stat(path)
     except OSError:
@@ -69,7 +70,7 @@ def find_file(path: Path) -> tuple[int, int] | None:
 
 
 def load_vector_extension(connection: apsw.Connection) -> bool:
-    """Load sqlite-vec into the connection; False where it has no build for this platform."""
+    """Load sqlite-vec into the connection; return False if there is no build for this platform."""
     try:
         import sqlite_vec
     except ImportError:
@@ -90,24 +91,25 @@ def has_vector_extension(connection: apsw.Connection) -> bool:
 
 
 def select(connection: apsw.Connection, sql: str, bindings: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
-    """The rows of a statement, their columns of the types that the schema says."""
+    """Run a statement and return an iterator over its rows, with the column types of the schema."""
     return iter(connection.execute(sql, tuple(bindings)))
 
 
 def read_meta(connection: apsw.Connection, key: str) -> str:
-    """A value that the index remembers, "" if there is none."""
+    """Return a value stored in the index's metadata, "" if there is none."""
     row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
     return "" if row is None else str(row[0])
 
 
 _PAGES = 2000
-"""So many pages of the file are copied before others may write to it again."""
+"""Number of pages copied at a time; others may write to the file in between."""
 
 
 def copy_index(source: Path, target: Path) -> None:
-    """Copy the index ``source`` as it is at one moment, whoever writes to it meanwhile.
+    """Copy the index ``source`` to ``target`` as a consistent snapshot, even while others write to it.
 
-    What was at ``target`` is replaced. Raises ``apsw.Error`` and ``OSError``."""
+    Replaces any file at ``target``. Raises ``apsw.Error`` and ``OSError``.
+    """
     target.parent.mkdir(parents=True, exist_ok=True)
     beside = target.with_name(f"{name_meanwhile(target, '-copy-')}{os.getpid()}")
     try:
@@ -126,11 +128,11 @@ def copy_index(source: Path, target: Path) -> None:
 
 
 Connect = Callable[[CancelToken | None], AbstractContextManager[apsw.Connection]]
-"""Lends a connection to the calling thread; a cancelled token interrupts its statement."""
+"""Lends a connection to the calling thread; cancelling the token interrupts its statement."""
 
 
 class ReaderPool:
-    """Connections to the index file at ``path``, kept for the next who asks. Safe from any thread."""
+    """A pool of connections to the index file at ``path``, reused when returned. Safe from any thread."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -139,14 +141,14 @@ class ReaderPool:
         self._closed = False
 
     def open(self) -> apsw.Connection:
-        """A connection that is the caller's to close. Raises ``apsw.CantOpenError`` if there is no file."""
+        """Open a connection that the caller must close. Raises ``apsw.CantOpenError`` if there is no file."""
         connection = open_reader(self._path)
         load_vector_extension(connection)
         return connection
 
     @contextlib.contextmanager
     def lend(self, token: CancelToken | None = None) -> Iterator[apsw.Connection]:
-        """Lend a connection to this thread; a cancelled token interrupts it, raising ``Cancelled``."""
+        """Lend a connection to this thread. Cancelling the token interrupts it and raises ``Cancelled``."""
         with self._lock:
             connection = self._free.pop() if self._free else None
         connection = connection or self.open()
@@ -164,7 +166,7 @@ class ReaderPool:
                     self._free.append(connection)
 
     def close(self) -> None:
-        """Close the connections that are not lent, and the others when they come back."""
+        """Close the connections that are not lent; lent ones are closed when returned."""
         with self._lock:
             self._closed = True
             for connection in self._free:
@@ -173,11 +175,11 @@ class ReaderPool:
 
 
 class IndexTooNew(Exception):
-    """The index file was written by a newer lexls."""
+    """Raised if the index file was written by a newer lexls."""
 
 
 class SchemaNotReady(Exception):
-    """The index file has no tables yet, or ``older`` ones: its indexer has to come first."""
+    """Raised if the index file has no tables yet, or ``older`` ones that its indexer must migrate first."""
 
     def __init__(self, older: bool) -> None:
         super().__init__()
@@ -185,47 +187,49 @@ class SchemaNotReady(Exception):
 
 
 class IndexTooOld(Exception):
-    """The index file is still as an older lexls has made it, and another process works with it."""
+    """Raised if the index file still has an older lexls's schema while another process is using it."""
 
 
 class NotAnIndex(Exception):
-    """The file is a database of another program."""
+    """Raised if the file is another program's database."""
 
 
 _MIGRATIONS = Path(__file__).with_name("migrations")
 SCHEMA_VERSION = len(list(_MIGRATIONS.glob("*.sql")))
-"""As ``PRAGMA user_version`` numbers it: ``migrations/n.sql`` takes a file from version n - 1 to n."""
+"""Current schema version (``PRAGMA user_version``); ``migrations/n.sql`` migrates from version n - 1 to n."""
 
 FORGET_FILES = """UPDATE documents SET size = -1, hash = x''; UPDATE corpora SET size = -1, hash = x'';
                   UPDATE catalogues SET size = -1; DELETE FROM failures;"""
-"""Lets every file be read again by the next reconciliation; documents answer until then."""
+"""Mark every file to be read again at the next reconciliation. Searches find the documents until then."""
 
 
 def read_schema_version(connection: apsw.Connection) -> int:
-    """The version of the file behind ``connection`` (0 for a new one)."""
+    """Return the schema version of the file (0 for a new one)."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])  # type: ignore[index]
 
 
 def is_index(connection: apsw.Connection) -> bool:
-    """Return whether the file is an index, damaged though it may be, or empty; else it is another
-    program's."""
+    """Return whether the file is empty or an index, even a damaged one, rather than another program's
+    database.
+    """
     names = "('documents', 'passages', 'postings')"
     sql = f"SELECT count(*) = 0 OR total(type = 'table' AND name IN {names}) > 1 FROM sqlite_master"
     return bool(connection.execute(sql).get)
 
 
 def migrate(connection: apsw.Connection, to: int = SCHEMA_VERSION) -> None:
-    """Bring the file to the current version, each step in a transaction of its own, or ``to`` an older one.
+    """Migrate the file to the current version, or to the older version ``to``, each step in its own
+    transaction.
 
-    After that the next reconciliation reads all documents again, and keeps the vectors of passages that
-    stay the same. Raises ``IndexTooNew`` for a file of a later version, ``NotAnIndex`` for another program's.
+    The next reconciliation then reads all documents again, but keeps the vectors of unchanged passages.
+    Raises ``IndexTooNew`` for a file with a later version, and ``NotAnIndex`` for another program's file.
     """
     version = read_schema_version(connection)
     if version > SCHEMA_VERSION:
         raise IndexTooNew(_too_new(version))
     if not is_index(connection):
         raise NotAnIndex("a database of another program")
-    # A table that is made anew must not take along what refers to it.
+    # Otherwise, replacing a table would also delete the rows that refer to it.
     connection.execute("PRAGMA foreign_keys = OFF")
     for step in range(version + 1, to + 1):
         with connection:

@@ -1,4 +1,4 @@
-"""Read documents out of the index file: texts, structures, places and passages."""
+"""Read texts, structures, places and passages of documents from the index file."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 
 
 KEPT_DOCUMENTS = 64
-"""How many documents' texts and structures stay in memory for hovers and pinpoints."""
+"""Number of documents whose texts and structures are cached for hovers and pinpoints."""
 _KEPT_LABELS = 200_000
-"""How many labels of places stay in memory: each pinpoint of a draft asks for those of its authority."""
+"""Number of pinpoint labels cached: each pinpoint in a draft needs those of its authority."""
 
 
 class Contents:
-    """The documents of an index file, by id; the last ones asked for stay in memory.
+    """The documents of an index file, by id; the most recently used are cached.
 
-    Safe from any thread. What a document says never changes: one that is read again has another id.
+    Safe from any thread. A document's content never changes: a document that is read again gets a new id.
     """
 
     def __init__(self, connect: Connect) -> None:
@@ -49,13 +49,13 @@ class Contents:
         self._labels = Memory[tuple[int, PinpointKind], tuple[str, ...]](_KEPT_LABELS, len)
 
     def forget(self, documents: Iterable[int] | None) -> None:
-        """Let go of documents that are gone (None: of all)."""
+        """Drop deleted documents from the cache (None: all)."""
         self._kept.forget(documents)
         self._numbered.forget(documents)
         self._labels.forget()
 
     def get(self, document: int) -> Content | None:
-        """The text and structure of a document, None if it is gone."""
+        """Return the text and structure of a document, or None if it is gone."""
         known = self._kept.get(document)
         if known is None:
             with self._connect(None) as connection:
@@ -65,17 +65,19 @@ class Contents:
         return known
 
     def text(self, document: int) -> str:
-        """The text that all offsets of a document count in; "" if it is gone."""
+        """Return a document's text, to which all its offsets refer; "" if it is gone."""
         content = self.get(document)
         return content.text if content else ""
 
     def outline(self, document: int) -> tuple[Block, ...]:
-        """The structure of a document, in order."""
+        """Return a document's blocks in order."""
         content = self.get(document)
         return content.blocks if content else ()
 
     def find_places(self, document: int, pinpoint: Pinpoint, *, fallback: bool = False) -> list[Place]:
-        """Return what a pinpoint names; empty if it is not there. ``fallback``: what encloses it then."""
+        """Return the places a pinpoint names, empty if it is not there. ``fallback``: then return what
+        encloses it.
+        """
         content = self.get(document)
         if content is None:
             return []
@@ -88,12 +90,12 @@ class Contents:
         ]
 
     def find_scan(self, document: int, offset: int) -> ScannedPlace | None:
-        """The page that ``offset`` of a document's text lies on, if its words were read by OCR."""
+        """Return the page at ``offset`` of a document's text if its words were read by OCR."""
         content = self.get(document)
         return content.scan_at(offset) if content else None
 
     def scanned_pages(self, document: int) -> dict[int, ScannedPage]:
-        """Return what OCR has read of a document's file, by page (from 1)."""
+        """Return the OCR results for a document's file, by page (from 1)."""
         from lexls.library.readers.ocr import ScannedPage
 
         sql = """SELECT page, content FROM scanned_pages
@@ -102,12 +104,15 @@ class Contents:
             return {page: ScannedPage.unpack(packed) for page, packed in select(connection, sql, (document,))}
 
     def list_labels(self, document: int, kind: PinpointKind) -> tuple[str, ...]:
-        """Every label a pinpoint of this kind can name; empty if the document has no such numbering."""
+        """Return every label that a pinpoint of this kind can name; empty if the document has no such
+        numbering.
+        """
         return self._labels.recall((document, kind), lambda: self._read_labels(document, kind))
 
     def has_numbers(self, document: int, kind: PinpointKind) -> bool:
-        """Return whether any passage of a document has a page, or a label of another kind; its text is not
-        read."""
+        """Return whether any passage of a document has a page number or, for other kinds, a paragraph label.
+        Does not read the text.
+        """
         column = "page != 0" if kind == "page" else "paragraph != ''"
         with self._connect(None) as connection:
             sql = f"SELECT 1 FROM passages WHERE document = ? AND {column} LIMIT 1"
@@ -118,7 +123,7 @@ class Contents:
         return list_labels(content.blocks, content.page_starts, content.page_numbers, kind) if content else ()
 
     def passages(self, document: int) -> tuple[PassageRecord, ...]:
-        """All passages of a document, in order; none if it is gone."""
+        """Return all passages of a document in order; none if it is gone."""
         sql = """SELECT id, document, "start", "end", paragraph, page, heading, role, speaker, label
                  FROM passages WHERE document = ? ORDER BY id"""
         with self._connect(None) as connection:
@@ -129,7 +134,7 @@ class Contents:
     def passage_records(
         self, passages: Iterable[int], token: CancelToken | None = None
     ) -> list[PassageRecord]:
-        """The passages with these ids, in the order given; those that are gone are left out."""
+        """Return the passages with these ids in the given order, skipping any that are gone."""
         records = []
         with self._connect(token) as connection:
             for passage in passages:
@@ -139,7 +144,7 @@ class Contents:
         return records
 
     def find_passage(self, document: int, offset: int) -> PassageRecord | None:
-        """The passage that ``offset`` of a document's text lies in, None if in none."""
+        """Return the passage that contains ``offset`` of a document's text, or None."""
         where = 'WHERE document = ? AND "start" <= ? AND "end" > ? LIMIT 1'
         with self._connect(None) as connection:
             row = connection.execute(f"{_RECORD} {where}", (document, offset, offset)).fetchone()
@@ -160,7 +165,7 @@ _DEEPER = 4
 
 @dataclass(frozen=True, slots=True)
 class RolePassages:
-    """The passages of some roles: their ids, rising, and the documents they stand in."""
+    """The passages with some roles: their ids in ascending order, and the documents that contain them."""
 
     ids: Ids
     documents: frozenset[int]
@@ -169,14 +174,15 @@ class RolePassages:
         return isinstance(passage, int) and bool(self.has(np.array([passage]))[0])
 
     def has(self, passages: Ids) -> NDArray[np.bool_]:
-        """Return which of ``passages`` are among these."""
+        """Return a mask of which ``passages`` are in this set."""
         places = np.searchsorted(self.ids, passages)
         return np.searchsorted(self.ids, passages, side="right") > places
 
     def best(self, search: Callable[[int], tuple[Ids, Scores]], k: int) -> tuple[Ids, Scores]:
-        """The first ``k`` of these in the ranking whose first n entries ``search(n)`` returns.
+        """Return the first ``k`` passages of this set in a ranking; ``search(n)`` returns its first n
+        entries.
 
-        The search goes deeper until there are enough, so that the answer is that of a search among these.
+        Searches deeper until there are enough, so the result equals that of a search in this set only.
         """
         depth = _DEEPER * max(k, 1)
         while True:
@@ -184,12 +190,12 @@ class RolePassages:
             kept = np.flatnonzero(self.has(ids))[:k]
             if len(kept) == k or len(ids) < depth:
                 return ids[kept], scores[kept]
-            # As deep as the share found so far lets expect: every search reads all postings again.
+            # Estimate the depth from the share found so far, because every search reads all postings again.
             depth *= max(_DEEPER, 3 * k // (2 * max(len(kept), 1)))
 
 
 def find_role_passages(connection: apsw.Connection, roles: Collection[str]) -> RolePassages:
-    """The passages that have one of ``roles``."""
+    """Return the passages that have one of ``roles``."""
     sql = f"SELECT id, document FROM passages WHERE role IN ({', '.join('?' * len(roles))}) ORDER BY id"
     rows = list(select(connection, sql, sorted(roles)))
     return RolePassages(np.array([row[0] for row in rows], np.int64), frozenset(row[1] for row in rows))
@@ -198,19 +204,20 @@ def find_role_passages(connection: apsw.Connection, roles: Collection[str]) -> R
 TEXT_SUFFIXES = frozenset(
     {".txt", ".md", ".markdown", ".html", ".htm", ".xhtml", ".xml", ".akn", ".json", ".jsonl", ".ndjson"}
 )
-"""Files that an editor shows as text."""
+"""File suffixes that an editor shows as text."""
 
 
 def find_record_place(connection: apsw.Connection, document: int) -> tuple[int, int, int] | None:
-    """The line (from 1) where a document of several begins in its file, its first byte and how many bytes it
-    has; None for every other document, and where an editor has nothing to open."""
+    """Return where a document begins in a file of several: its line (from 1), first byte and length in bytes.
+    Return None for every other document, and if an editor cannot open the place.
+    """
     sql = 'SELECT line, "start", length FROM record_places WHERE document = ? AND line > 0'
     return next(((row[0], row[1], row[2]) for row in select(connection, sql, (document,))), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A document's text, blocks, pages, source map and what was read by OCR, as in ``SourceDocument``."""
+    """A document's text, blocks, pages, source map and OCR confidence by page, as in ``SourceDocument``."""
 
     text: str
     blocks: tuple[Block, ...]
@@ -220,31 +227,33 @@ class Content:
     scanned: Mapping[int, float]
 
     def count_empty_pages(self) -> int:
-        """Return how many pages have no text: pictures that nobody has read, or nothing at all."""
+        """Return the number of pages without text: blank pages, or images without OCR."""
         starts = self.page_starts[: count_own_pages(self.page_starts, self.page_numbers)]
         ends = (*starts[1:], len(self.text))
         return sum(not self.text[start:end].strip() for start, end in zip(starts, ends, strict=False))
 
     def page_at(self, offset: int) -> int:
-        """The page that ``offset`` lies on, as ``find_printed_page`` has it; 0 if there are no pages."""
+        """Return the printed page number at ``offset`` (see ``find_printed_page``); 0 if there are no
+        pages.
+        """
         return find_printed_page(self.page_numbers, self.position_at(offset))
 
     def scan_at(self, offset: int) -> ScannedPlace | None:
-        """The page that ``offset`` lies on, if its words were read by OCR."""
+        """Return the page at ``offset`` if its words were read by OCR."""
         position = self.position_at(offset)
         confidence = self.scanned.get(position)
         return None if confidence is None else ScannedPlace(position, confidence)
 
     def position_at(self, offset: int) -> int:
-        """The page that ``offset`` lies on, by its position from 1; 0 if there are no pages."""
+        """Return the position (from 1) of the page at ``offset``; 0 if there are no pages."""
         own = count_own_pages(self.page_starts, self.page_numbers)
         return bisect_right(self.page_starts, offset, hi=own)
 
 
 def find_printed_page(page_numbers: Sequence[str], page: int) -> int:
-    """The number that the ``page``-th page (from 1; 0: none) carries in print, else ``page`` itself.
+    """Return the number printed on the ``page``-th page (from 1; 0: none), or else ``page`` itself.
 
-    A law report in a PDF of its own begins at, say, page 301: that is what it is cited by.
+    A law report in a PDF of its own may begin at page 301, for example, and is cited by that number.
     """
     if 0 < page <= len(page_numbers) and page_numbers[page - 1].isdigit():
         return int(page_numbers[page - 1])
@@ -252,7 +261,7 @@ def find_printed_page(page_numbers: Sequence[str], page: int) -> int:
 
 
 def pack_structure(source: SourceDocument) -> bytes:
-    """Blocks, pages and source map as compressed JSON."""
+    """Pack blocks, pages and source map as compressed JSON."""
     content: dict[str, object] = {
         "blocks": [(b.start, b.end, b.kind, b.label, b.level) for b in source.blocks],
         "page_starts": source.page_starts,
@@ -265,7 +274,7 @@ def pack_structure(source: SourceDocument) -> bytes:
 
 
 def read_content(connection: apsw.Connection, document: int) -> Content | None:
-    """The content of a document, None if it is gone."""
+    """Read a document's content; None if it is gone."""
     row = connection.execute("SELECT text, structure FROM texts WHERE document = ?", (document,)).fetchone()
     if row is None:
         return None
@@ -281,7 +290,7 @@ def read_content(connection: apsw.Connection, document: int) -> Content | None:
 
 
 def load_entries(connection: apsw.Connection, since: int) -> tuple[int, list[CatalogueEntry]]:
-    """The newest generation, and the authorities that came or changed after generation ``since``."""
+    """Return the newest generation, and the authorities added or changed since generation ``since``."""
     rows = select(
         connection,
         """SELECT keys, id, library, relative, part, title, short_title, citations, court, date, kind,
@@ -290,7 +299,7 @@ def load_entries(connection: apsw.Connection, since: int) -> tuple[int, list[Cat
         (since,),
     )
     entries = []
-    # Few combinations of sources recur in every document.
+    # The same few combinations of sources recur in all documents.
     read_sources = cache(lambda packed: tuple(json.loads(packed).items()))
     for keys, document, library, relative, part, title, short, citations, *rest in rows:
         court, date, kind, state, docket, sources = rest
@@ -305,7 +314,7 @@ def load_entries(connection: apsw.Connection, since: int) -> tuple[int, list[Cat
 
 
 def list_forgotten(connection: apsw.Connection, since: int) -> list[int] | None:
-    """The documents removed after generation ``since``; None if that is no longer known."""
+    """Return the documents removed since generation ``since``; None if that is no longer recorded."""
     if int(read_meta(connection, "horizon") or 0) > since > 0:
         return None
     rows = select(connection, "SELECT document FROM removals WHERE generation > ?", (since,))

@@ -1,4 +1,4 @@
-"""Keep in the index which documents a file of several holds, and what catalogues say of files."""
+"""Store which documents a multi-document file contains, and what catalogue files say about other files."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from lexls.index.rows import CatalogueRows, RecordPlace
 from lexls.library.catalogue_names import list_targets, merge
 
 GIVEN_UP = "?"
-"""How the part of a document begins whose name another has taken."""
+"""Prefix of the temporary name of a document whose name was given to another."""
 _OF_FILE = "WHERE library = ? AND relative = ?"
 
 
 @dataclass(frozen=True, slots=True)
 class HeldRecord:
-    """A document of a file of several as the index has it; ``hash`` is of its record."""
+    """A document of a multi-document file, as stored in the index; ``hash`` is the hash of its record."""
 
     document: int
     part: str
@@ -29,13 +29,13 @@ class HeldRecord:
 
 
 class CorpusRows:
-    """The tables of corpora behind a writing connection. All methods run in the caller's transaction."""
+    """The tables of multi-document files (corpora). All methods run in the caller's write transaction."""
 
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
 
     def list_held(self, key: FileKey) -> list[HeldRecord]:
-        """The documents of a file of several."""
+        """Return the stored documents of a multi-document file."""
         sql = f"""SELECT id, part, hash, place, line, "start", length FROM documents
                   JOIN record_places ON document = id {_OF_FILE}"""
         rows = select(self._connection, sql, (key.library, key.relative))
@@ -45,29 +45,29 @@ class CorpusRows:
         ]
 
     def begin(self, key: FileKey) -> None:
-        """Remember that the file holds several documents and is being read."""
+        """Record that the file contains several documents and is being read."""
         self._connection.execute(
             "INSERT OR REPLACE INTO corpora VALUES (?, ?, -1, 0, x'', '[]')", (key.library, key.relative)
         )
         self._connection.execute(f"DELETE FROM failures {_OF_FILE}", (key.library, key.relative))
 
     def end(self, file: FileState, digest: bytes, problems: Sequence[str]) -> None:
-        """Remember that all of the file was read, and what of it cannot be."""
+        """Record that the whole file was read, and which parts of it cannot be."""
         self._connection.execute(
             f"UPDATE corpora SET size = ?, mtime_ns = ?, hash = ?, problems = ? {_OF_FILE}",
             (file.size, file.mtime_ns, digest, json.dumps(problems), file.key.library, file.key.relative),
         )
 
     def place(self, document: int, place: RecordPlace) -> None:
-        """Remember where a document stands."""
+        """Record where a document is in its file."""
         self._connection.execute(
             "INSERT OR REPLACE INTO record_places VALUES (?, ?, ?, ?, ?)", (document, *place)
         )
 
     def rename(self, key: FileKey, parts: Iterable[tuple[int, str]], generation: int) -> None:
-        """Give documents other names among those of their file; whoever has one of these loses it."""
+        """Rename documents within their file. A document that already has one of the new names loses it."""
         parts = list(parts)
-        # Names may be exchanged: all are given up before any is taken.
+        # Documents may swap names, so all old names are given up before any new one is set.
         lose = f"UPDATE documents SET part = '{GIVEN_UP}' || id WHERE"
         self._connection.executemany(f"{lose} id = ?", [(document,) for document, _ in parts])
         self._connection.executemany(
@@ -80,7 +80,7 @@ class CorpusRows:
         )
 
     def list_others(self, key: FileKey, kept: Collection[int]) -> list[int]:
-        """The documents of a file beside those that are ``kept``."""
+        """Return the documents of a file that are not in ``kept``."""
         rows = select(self._connection, f"SELECT id FROM documents {_OF_FILE}", (key.library, key.relative))
         return [document for (document,) in rows if document not in kept]
 
@@ -89,9 +89,9 @@ _OF_CATALOGUE = "WHERE library = ? AND catalogue = ?"
 
 
 class DescriptionRows:
-    """The tables of catalogues behind a writing connection. All methods run in the caller's transaction.
+    """The tables of catalogue files. All methods run in the caller's write transaction.
 
-    ``changed`` says that documents may be described otherwise than when they were read.
+    ``changed`` is true if documents' descriptions may differ from those used when they were read.
     """
 
     def __init__(self, connection: apsw.Connection) -> None:
@@ -99,7 +99,7 @@ class DescriptionRows:
         self.changed = True
 
     def put(self, rows: CatalogueRows) -> None:
-        """Remember what a catalogue says now; of it nothing is there."""
+        """Store a catalogue's current descriptions. The index must have none of this catalogue."""
         file, key = rows.file, rows.file.key
         self._connection.execute(
             "INSERT INTO catalogues VALUES (?, ?, ?, ?, ?)",
@@ -112,7 +112,7 @@ class DescriptionRows:
         self.changed = True
 
     def clear(self, key: FileKey) -> None:
-        """Forget what a catalogue says."""
+        """Delete a catalogue's descriptions."""
         named = (key.library, key.relative)
         self._connection.execute("DELETE FROM catalogues WHERE library = ? AND relative = ?", named)
         if self._connection.changes():
@@ -120,11 +120,11 @@ class DescriptionRows:
             self.changed = True
 
     def find(self, key: FileKey) -> str:
-        """Return what is said of a file, as a JSON object; "" if nothing is."""
+        """Return the description of a file as a JSON object; "" if there is none."""
         return self._find(key) if self._any() else ""
 
     def list_stale(self) -> list[FileKey]:
-        """The files of one document of which something else is said than when they were read."""
+        """Return the single-document files whose description has changed since they were read."""
         where = "part = ''" if self._any() else "part = '' AND described != ''"
         sql = f"SELECT library, relative, described FROM documents WHERE {where}"
         rows = list(select(self._connection, sql))
@@ -137,7 +137,7 @@ class DescriptionRows:
     def _find(self, key: FileKey) -> str:
         targets: Sequence[str] = list_targets(key.relative)
         marks = ", ".join("?" * len(targets))
-        # Of two of a rank the one nearer to the file knows better.
+        # Of two descriptions of equal rank, the one nearer to the file wins.
         sql = f"""SELECT facts FROM descriptions WHERE library = ? AND target IN ({marks})
                   ORDER BY rank, length(catalogue) DESC, catalogue, line, rowid"""
         said = [json.loads(facts) for (facts,) in select(self._connection, sql, (key.library, *targets))]

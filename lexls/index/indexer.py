@@ -1,4 +1,4 @@
-"""Reconcile the index with the disk, then follow it: the single writer, with its thread for vectors."""
+"""Reconcile the index with the disk, then keep it up to date. The only writer, with a thread for vectors."""
 
 from __future__ import annotations
 
@@ -35,17 +35,18 @@ from lexls.text.cancel import CancelToken
 
 Vectors = NDArray[np.float32]
 Event = Callable[[], None]
-"""What is to be done on the main thread."""
+"""Work to be done on the main thread."""
 Job = Callable[[Embedder], Event]
-"""What is to be encoded beside it, and what then is to be done with the vectors."""
+"""Work for the embedding thread; returns what to do with the vectors on the main thread."""
 
 
 class EmbedWorker:
-    """Does the jobs it is given, in order, on a thread of its own.
+    """Runs embedding jobs in order on its own thread.
 
-    ``deliver`` is called on that thread with what follows: first ``ready`` with the model's name and the
-    dimension of its vectors, or ``failed`` with the reason, for the user, why there will be no vectors; then
-    what each job returns. The caller keeps a job or two in the queue, so that it never waits for the index.
+    ``deliver`` is called on that thread with each event. The first is ``ready`` with the model's name and the
+    dimension of its vectors, or ``failed`` with the reason, for the user, why there will be no vectors. Then
+    comes the result of each job. The caller keeps a job or two queued, so that the thread never waits for the
+    index.
     """
 
     def __init__(
@@ -67,11 +68,11 @@ class EmbedWorker:
         self._thread.start()
 
     def submit(self, job: Job) -> None:
-        """Do this after what was submitted before."""
+        """Queue a job after those submitted before."""
         self._jobs.put(job)
 
     def stop(self) -> None:
-        """Finish the job at hand, forget the others."""
+        """Finish the current job and discard the others."""
         self._stopped.set()
         self._jobs.put(None)
         self._thread.join()
@@ -85,7 +86,7 @@ class EmbedWorker:
         except ModelUnavailable as error:
             self._deliver(partial(self._failed, str(error)))
         except Exception as error:
-            # A native library may raise anything. Whoever waits must hear of it; words still find passages.
+            # A native library may raise anything. The failure must be reported; keyword search still works.
             reason = f"the embedding model failed ({type(error).__name__})"
             self._deliver(partial(self._failed, reason))
 
@@ -93,11 +94,14 @@ class EmbedWorker:
 def encode_precedents(
     embedder: Embedder, batch: Sequence[tuple[int, str, str]]
 ) -> tuple[Sequence[int], Vectors, Sequence[Vectors | None]]:
-    """The precedents (id, proposition, entities joined by line feeds), and the vectors (unit length) of their
-    propositions and of their entities, None where there are none."""
+    """Embed precedents (id, proposition, entities joined by line feeds).
+
+    Return their ids, the unit vectors of their propositions and those of their entities (None if no
+    entities).
+    """
     precedents, propositions, entities = zip(*batch, strict=True)
     named = list(dict.fromkeys(filter(None, entities)))
-    # Propositions are compared with propositions, entities with what is asked.
+    # Propositions are compared with each other, entities with queries.
     of_propositions = embedder.encode(propositions, embedder.prompts.sentence)
     found = embedder.encode([names.replace("\n", " ") for names in named], embedder.prompts.passage)
     of_entities = dict(zip(named, found, strict=True))
@@ -105,26 +109,26 @@ def encode_precedents(
 
 
 BATCH = 64
-"""Passages a batch of the embedder: about a second of work, so that wishes are heard soon."""
+"""Passages per embedding batch: about a second of work, so that requests are answered soon."""
 BATCHES_AHEAD = 2
 BURST = 48
-"""Fewer files saved at once do not wait until all others are read."""
+"""A save of fewer files than this is processed before the remaining files are read."""
 IDLE_SECONDS = 1.0
 PAUSE_SECONDS = 0.25
-"""How often it is looked whether the pause is over."""
+"""Seconds between checks whether the pause is over."""
 RETRY_SECONDS = 30.0
-"""How often folders that cannot be watched are looked at."""
+"""Seconds between checks of folders that cannot be watched."""
 PROGRESS_SECONDS = 0.25
 LOOK_NANOSECONDS = 86_400 * 10**9
-"""How often an index that was always closed is looked through."""
+"""Nanoseconds between integrity checks of an index that was always closed properly."""
 
 
 class Indexer:
-    """Writes the index of ``config``. The caller holds the index' lock (``lexls.index.beside``).
+    """Writes the index of ``config``. The caller holds the index's lock (``lexls.index.beside``).
 
-    ``reconcile``, ``read_scans`` and ``embed`` bring it up to date once; ``follow`` does so and then stays.
-    ``stop`` may be called from any thread. ``on_progress`` hears of progress now and then, on the calling
-    thread, ``on_change`` whenever something was done that readers of the index may see. While ``paused``,
+    ``reconcile``, ``read_scans`` and ``embed`` update it once; ``follow`` does the same and then keeps it up
+    to date. ``stop`` may be called from any thread. ``on_progress`` is called now and then on the calling
+    thread, and ``on_change`` after each change that readers of the index may see. While ``paused``,
     ``follow`` neither reads nor embeds.
     """
 
@@ -172,7 +176,7 @@ class Indexer:
         self._embedded = self._passages = 0
 
     def close(self) -> None:
-        """End workers and close the file."""
+        """Stop the workers and close the file."""
         self._end_of_checking.cancel()
         if self._worker is not None:
             self._worker.stop()
@@ -186,14 +190,14 @@ class Indexer:
         self._events.put(lambda: None)
 
     def mend(self, keys: Iterable[FileKey]) -> None:
-        """Read these files again whatever the index says of them, and mend what does not belong together."""
+        """Read these files again whatever the index says of them, and repair inconsistent rows."""
         files = {key for key in keys if key.relative}
         self._store.forget_states(files)
         files |= self._store.mend()
         self.update_paths(frozenset(str(key.path) for key in files))
 
     def keep_scanned_pages(self, other: Path) -> None:
-        """Take over what another index has read by OCR."""
+        """Copy OCR results from another index."""
         self._store.keep_scanned_pages(other)
 
     # -- documents -------------------------------------------------------------------------------------
@@ -205,14 +209,14 @@ class Indexer:
         self._store.set_meta("reconciling", last + 1)
         if self._store.meta("fingerprint") != self._config.fingerprint():
             self._store.forget_files()
-            # Now, not at the end: what an interrupted run has read is not read again by the next.
+            # Now, not at the end, so that what an interrupted run has read is not read again by the next.
             self._store.set_meta("fingerprint", self._config.fingerprint())
         scan = self._find_emptied(self._watched.scan())
         self._note_folders(scan)
         self._follow_links(scan)
         self._unread = set(scan.unread)
         self._describe_unread()
-        # Only the first time: until it is over, readers say that they know but a part.
+        # Only the first time: until it is over, readers report that the library is incomplete.
         tally = self._apply(scan, self._store.known_files(), not self._store.meta("reconciled"))
         self._scanned = tally
         self._unfinished = True
@@ -221,8 +225,9 @@ class Indexer:
         return tally
 
     def _note_folders(self, scan: FolderScan) -> None:
-        """Remember the folders. If new ones have more files than all others, nothing is known to be missing
-        until they are read; a smaller one is like files that are added to a folder."""
+        """Record the folders. If new ones have more files than all others, the index counts as incomplete
+        until they are read; smaller ones are treated like files added to a folder.
+        """
         folders = sorted(map(str, self._config.folders))
         known = set(json.loads(self._store.meta("folders") or self._store.meta("places") or "[]"))
         if 2 * sum(key.library not in known for key in scan.files) > len(scan.files):
@@ -230,8 +235,9 @@ class Indexer:
         self._store.set_meta("folders", json.dumps(folders))
 
     def _find_emptied(self, scan: FolderScan) -> FolderScan:
-        """Count among the missing a folder that is empty and another than the one that was not: where a drive
-        was mounted. Remembers the folders, and tells every reader of the index which are missing."""
+        """Treat a folder as missing if it is empty and is not the folder that once had files, as when a drive
+        is unmounted. Record the folders, and which are missing, for every reader of the index.
+        """
         places: dict[str, list[int]] = json.loads(self._store.meta("places") or "{}")
         missing = set(scan.missing)
         for folder in map(str, self._config.folders):
@@ -254,19 +260,19 @@ class Indexer:
         return replace(scan, missing=frozenset(missing))
 
     def _finish_reconciling(self) -> None:
-        """Say that everything that is there was read, once it was."""
+        """Mark the index as complete once everything has been read."""
         if self._unfinished and not self._stopped and not self._scans:
             self._store.forget_scanned_pages()
             self._store.set_meta("reconciled", self._store.meta("reconciling") or 0)
             self._unfinished = False
 
     def update_paths(self, paths: frozenset[str]) -> Tally:
-        """Bring the index up to date with what happened to these absolute paths, files or folders."""
+        """Update the index after changes to these absolute paths, which may be files or folders."""
         files: dict[FileKey, FileState] = {}
         problems: dict[FileKey, str] = {}
         known: dict[FileKey, tuple[int, int]] = {}
         unread: set[FileKey] = set(self._unread)
-        # A file that comes makes a sidecar of what lies beside it.
+        # A new file may turn files next to it into sidecars.
         keys = ((path, self._watched.key_of(path)) for path in paths)
         came = [path for path, key in keys if key is not None and not self._store.known_at(key)]
         beside = {each for path in came for each in list_sidecars(path)} - paths
@@ -294,7 +300,7 @@ class Indexer:
                     self._follow_links(scan)
                     continue
             if path not in beside:
-                # Something happened to it, though its time may not tell: only its content does.
+                # It was changed even if its time is the same, so compare its content.
                 known |= {each: (size, -1) for each, (size, _) in self._store.known_at(key).items()}
         if unread != self._unread:
             self._unread = unread
@@ -354,8 +360,9 @@ class Indexer:
         return self._stopped
 
     def _is_interrupted(self) -> bool:
-        """Return whether something goes before what is being read: a pause, a file that was saved, or what
-        drafts cite since this was last asked."""
+        """Return whether something more urgent has come up: a pause, a saved file, or new requests for
+        documents that drafts cite.
+        """
         before = len(self._cited)
         self._hear_wishes()
         return len(self._cited) > before or self._few_saved.is_set() or self._paused()
@@ -366,7 +373,7 @@ class Indexer:
             time.sleep(PAUSE_SECONDS)
 
     def _read_described(self, tally: Tally) -> None:
-        """Read the files again of which catalogues say something else than when they were read."""
+        """Read files again whose catalogue descriptions changed since they were read."""
         if not self._store.descriptions.changed:
             return
         stale = self._store.descriptions.list_stale()
@@ -376,13 +383,13 @@ class Indexer:
             self._store.descriptions.changed = False
 
     def _describe_unread(self) -> None:
-        """Say which files no reader is for, for every reader of the index."""
+        """Record the kinds of files that no reader supports, for every reader of the index."""
         kinds = json.dumps([astuple(kind) for kind in count_kinds(self._unread)])
         if kinds != (self._store.meta("unread") or "[]"):
             self._store.set_meta("unread", kinds)
 
     def _updates_meanwhile(self) -> None:
-        """A file saved while many others are being read does not wait for all of them."""
+        """Process files saved in the meantime without waiting for all others to be read."""
         self._few_saved.clear()
         paths: frozenset[str] = frozenset()
         for saved in [self._saved.get() for _ in range(self._saved.qsize())]:
@@ -395,7 +402,7 @@ class Indexer:
             self._on_change()
 
     def _update_saved(self) -> None:
-        # A burst may have been taken already, while others were being read.
+        # The files may have been processed already, while others were being read.
         if not self._saved.empty():
             self.update_paths(self._saved.get())
 
@@ -410,7 +417,7 @@ class Indexer:
     # -- scans -----------------------------------------------------------------------------------------
 
     def read_scans(self) -> None:
-        """Read by OCR what the last reconciliation found to be pictures; counted in its tally."""
+        """Read the scanned pages found by the last reconciliation with OCR; its tally counts the results."""
         while not self._stopped and self._feed_scans():
             self._events.get()()
 
@@ -425,7 +432,7 @@ class Indexer:
     # -- vectors ---------------------------------------------------------------------------------------
 
     def embed(self) -> str:
-        """Embed what has no vector yet; returns why there are none, "" if all went well."""
+        """Embed everything without a vector. Return why there are none, or "" if all went well."""
         self._start_embedding()
         while not self._stopped and (
             self._feed_embedder() or (self._worker is not None and not self._embedder_ready)
@@ -447,7 +454,7 @@ class Indexer:
             self._store.set_meta("embedder_problem", "no embedding model is set (embeddings.model)")
 
     def _feed_embedder(self) -> bool:
-        """Keep batches in the worker's queue; whether any are being embedded."""
+        """Keep batches in the worker's queue. Return whether any are being embedded."""
         if not self._embedder_ready or self._worker is None:
             return False
         self._hear_wishes()
@@ -465,7 +472,7 @@ class Indexer:
                 continue
             self._in_flight.append(passages)
             self._worker.submit(partial(self._encode, batch))
-        # Precedents come when all passages have their vectors.
+        # Precedents are embedded after all passages.
         while not self._in_flight and self._precedents_in_flight < BATCHES_AHEAD:
             precedents = self._store.pending_precedents(BATCH)
             if not precedents:
@@ -523,8 +530,9 @@ class Indexer:
     # -- following -------------------------------------------------------------------------------------
 
     def follow(self) -> None:
-        """Reconcile, embed, and follow the disk until ``stop``, or until the index is moved or deleted, so
-        that another can be made. Raises ``IndexDamaged``."""
+        """Reconcile, embed, and keep the index up to date until ``stop``, or until the index is moved or
+        deleted so that a new one can be made. Raises ``IndexDamaged``.
+        """
         places = self._find_places()
         watcher = self._watch()
         retry_at = time.monotonic() + RETRY_SECONDS
@@ -549,7 +557,7 @@ class Indexer:
                     self._updater.rest()
                     self._hear_wishes()
                     if self._many_saved.is_set():
-                        # The system drops events that are too many, and does not tell which.
+                        # If there are too many events, the system drops some without saying which.
                         self._many_saved.clear()
                         self.reconcile()
                     if not busy:
@@ -560,7 +568,7 @@ class Indexer:
                 if time.monotonic() > retry_at:
                     retry_at = time.monotonic() + RETRY_SECONDS
                     self._look_through()
-                    # Ejected, moved, or back again; or the system took no more watches.
+                    # A folder was ejected, moved or restored, or the system allowed no more watches.
                     if self._find_places() != places or watcher.misses():
                         watcher.stop()
                         places = self._find_places()
@@ -570,7 +578,9 @@ class Indexer:
             watcher.stop()
 
     def _look_through(self) -> None:
-        """Check the index in the background, once a day: only this shows what a disk did to it."""
+        """Check the index's integrity in the background once a day; only this finds damage done by
+        the disk.
+        """
         now = time.time_ns()
         if self._check.is_alive() or abs(now - self._store.looked_through) < LOOK_NANOSECONDS:
             return
@@ -611,7 +621,7 @@ class Indexer:
         self._start_embedding()
 
     def _say(self, progress: IndexProgress, force: bool = False) -> None:
-        """Tell everyone who reads the index, but not for every document."""
+        """Publish progress to all readers of the index, but not for every document."""
         now = time.monotonic()
         changed = progress.phase != self._progress.phase
         if progress == self._progress or not (force or changed or now - self._progress_at > PROGRESS_SECONDS):
@@ -622,6 +632,8 @@ class Indexer:
 
 
 def _is_at_or_below(file: FileKey, key: FileKey) -> bool:
-    """Return whether ``file`` is the file at ``key`` or lies in that folder ("": the whole library)."""
+    """Return whether ``file`` is the file at ``key`` or is in the folder at ``key`` ("": the whole
+    library).
+    """
     below = f"{key.relative}/" if key.relative else ""
     return file == key or (file.library == key.library and file.relative.startswith(below))

@@ -1,4 +1,4 @@
-"""Open an index for everything above it: read-only, current, safe from any thread."""
+"""Read an index: search it, look up its authorities, texts and citations. Safe from any thread."""
 
 from __future__ import annotations
 
@@ -48,34 +48,34 @@ if TYPE_CHECKING:
     from lexls.text.cancel import CancelToken
 
 RESCORED = 16
-"""So many of the nearest passages are scored by their vectors in full where memory holds codes of them."""
+"""Number of nearest passages rescored with full vectors if memory has only their codes."""
 KEPT_ROLES = 64
-"""Of how many sets of rhetorical roles the passages stay in memory."""
+"""Number of sets of rhetorical roles whose passages are cached."""
 KEPT_COPIES = 32
 """Maximum number of documents whose readable copies are kept in memory."""
 KEPT_ON_PAGES = 256
-"""Of how many passages it stays in memory where they stand on the pages of their PDFs."""
+"""Number of passages whose positions on the pages of their PDFs are cached."""
 
 
 class Library:
     """An index file opened for reading.
 
-    What is asked of it is asked of its parts: ``catalogue`` knows the authorities, ``contents`` their texts
-    and passages, ``graph`` who cites whom, ``precedents`` what for, ``status`` how the indexer is doing. The
-    searches are its own. All may be asked from any thread.
+    Its parts answer most queries: ``catalogue`` has the authorities, ``contents`` their texts and passages,
+    ``graph`` the citations between them, ``precedents`` the propositions they are cited for, and ``status``
+    the indexer's state. Searches are methods of the library itself. Everything is safe from any thread.
 
-    Answers come from one *generation* of the documents at a time: ``refresh`` moves on to the newest, and
-    nothing else does. Raises ``apsw.CantOpenError`` if there is no such file, ``SchemaNotReady`` before its
-    indexer has made the tables, and ``IndexTooNew``.
+    All answers come from one *generation* of the documents; only ``refresh`` moves on to the newest. Raises
+    ``apsw.CantOpenError`` if there is no such file, ``SchemaNotReady`` before its indexer has created the
+    tables, and ``IndexTooNew``.
 
-    With ``milvus`` that server ranks passages, as far as a ``Mirror`` has put them there, and their postings
-    and vectors are not read into memory; then searches raise ``MilvusUnavailable``, too.
+    With ``milvus``, that server ranks the passages that a ``Mirror`` has copied there. Postings and vectors
+    are then not loaded into memory, and searches may also raise ``MilvusUnavailable``.
     """
 
     def __init__(self, path: Path, milvus: MilvusAddress | None = None) -> None:
         self.path = path
-        # Taken in this order. _refresh_lock lets one thread at a time move on, _titles_lock one prepare
-        # titles; _lock guards what answers are made from and is held for the time of a search at most.
+        # Acquire in this order. _refresh_lock lets one thread refresh at a time, and _titles_lock lets one
+        # prepare titles; _lock guards the data used for answers and is held for one search at most.
         self._refresh_lock = threading.Lock()
         self._titles_lock = threading.Lock()
         self._lock = threading.RLock()
@@ -95,7 +95,7 @@ class Library:
         self._copies = Memory[tuple[int, str], str](KEPT_COPIES)
         self._role_passages = Memory[tuple[int, frozenset[str]], RolePassages](KEPT_ROLES)
         self._titles: tuple[int, TitleIndex] = (-1, TitleIndex())
-        with self._watch:  # one read transaction, or what comes meanwhile might be taken in twice
+        with self._watch:  # one read transaction, so that no concurrent change is counted twice
             self._arrays = self._load()
         self.contents = Contents(self._readers.lend)
         self.graph = CitationGraph(self._readers.lend, self._lock, self.contents)
@@ -103,7 +103,7 @@ class Library:
         self.refresh()
 
     def close(self) -> None:
-        """Close all connections, when a refresh under way is done."""
+        """Close all connections, after any refresh in progress."""
         with self._refresh_lock:
             self._readers.close()
             self._watch.close()
@@ -119,23 +119,24 @@ class Library:
 
     @property
     def generation(self) -> int:
-        """Rises whenever documents come, change or go; not with vectors alone."""
+        """Number that increases when documents are added, changed or removed, but not for new vectors."""
         return self._generation
 
     @property
     def complete(self) -> bool:
-        """Return whether the folders have been read to the end once: only then is a missing document
-        missing."""
+        """Return whether all folders have been read completely once; until then, an absent document may just
+        not have been read yet.
+        """
         return self._complete
 
     def refresh(self) -> bool:
-        """Pick up what was committed since; whether documents or vectors changed."""
+        """Load what was committed since the last refresh. Return whether documents or vectors changed."""
         with self._refresh_lock:
             mirror = self._mirror.version() if self._mirror is not None else 0
             versions = (int(self._watch.execute("PRAGMA data_version").get), mirror)
             if versions == self._versions:
                 return False
-            with self._watch:  # one read transaction: everything below is of one moment
+            with self._watch:  # one read transaction, so that everything below is consistent
                 changed = self._move_on() or mirror != self._versions[1]
                 self._versions = versions
             return changed
@@ -154,7 +155,7 @@ class Library:
     def _move_on(self) -> bool:
         since = self._generation
         forgotten = list_forgotten(self._watch, since)
-        if forgotten is None:  # too far behind to know what went: begin anew
+        if forgotten is None:  # too far behind to know what was removed: reload everything
             catalogue, self._aliases = Catalogue(self._lock), Aliases()
             since, gone = 0, []
         else:
@@ -167,7 +168,7 @@ class Library:
             for entry in entries:
                 catalogue.put(entry)
             touched = catalogue.take_touched()
-        # Beside the searches, since it reads citations; nobody else changes the catalogue.
+        # Not under the lock, since it reads citations; nobody else changes the catalogue.
         aliases = self._aliases.learn(self._watch, catalogue, {*gone, *changed}, touched)
         complete = self.status.reconciled() > 0
         with self._lock:
@@ -186,7 +187,9 @@ class Library:
     # -- what is shown -----------------------------------------------------------------------------------
 
     def find_shown(self, path: Path) -> Authority | None:
-        """The authority that an editor shows in this file: its own, or its readable copy (absolute path)."""
+        """Return the authority that an editor shows in this file: the authority's own file or its readable
+        copy (absolute path).
+        """
         if path.parent.parent == self._views and path.parent.name.isdigit():
             return self.catalogue.get(int(path.parent.name))
         return self.catalogue.find_path(path)
@@ -196,9 +199,9 @@ class Library:
     ) -> OpenLocation | None:
         """Return where an editor shows ``[start, end)`` of a document's text; None if it is gone.
 
-        Markdown, and plain text whose lines are short, open as they are; a transcript too, whose lines a
-        source map joins. Of everything else a readable copy is shown: its text, wrapped, below its name and
-        the address of its file. Where a user has ``opened`` the file itself, that is what is shown.
+        Markdown and plain text with short lines open as they are. So do transcripts, whose lines are joined
+        by a source map. For everything else a readable copy is shown: the wrapped text, below its name and
+        its file's address. If a user has ``opened`` the file itself, that is shown.
         """
         if self._shows_file(document, opened):
             return self.locate_in_file(document, start, end)
@@ -211,8 +214,9 @@ class Library:
     def find_in_text(
         self, document: int, start: int, end: int, *, opened: Path | None = None
     ) -> tuple[int, int] | None:
-        """The inverse of ``locate``: where ``[start, end)`` of what an editor shows of a document stands in
-        its text; None if it is gone."""
+        """Invert ``locate``: return the span in a document's text for ``[start, end)`` of what an editor
+        shows; None if it is gone.
+        """
         content = self.contents.get(document)
         if content is not None and self._shows_file(document, opened):
             runs = content.source_map
@@ -221,7 +225,9 @@ class Library:
         return None if copy is None else (max(0, start - copy[2]), max(0, end - copy[2]))
 
     def _shows_file(self, document: int, opened: Path | None) -> bool:
-        """Return whether an editor shows a document's own file: it is ``opened``, or text that reads well."""
+        """Return whether an editor shows a document's own file: it is ``opened``, or is easily
+        readable text.
+        """
         authority, content = self.catalogue.get(document), self.contents.get(document)
         if authority is None or content is None or authority.part or not authority.is_text:
             return False
@@ -231,7 +237,9 @@ class Library:
         return not plain or opened == authority.path or not has_long_lines(content.text)
 
     def _make_copy(self, document: int) -> tuple[Path, str, int] | None:
-        """The readable copy of a document, its text, and where the document's own text begins in it."""
+        """Return a document's readable copy, the copy's text, and the offset where the document's text begins
+        in it.
+        """
         authority, content = self.catalogue.get(document), self.contents.get(document)
         if authority is None or content is None:
             return None
@@ -240,10 +248,10 @@ class Library:
         return write_copy(authority, shown, self._views), shown, len(head)
 
     def locate_in_file(self, document: int, start: int, end: int) -> OpenLocation | None:
-        """Return the place of ``[start, end)`` of a document's text in its own file.
+        """Return the location of ``[start, end)`` of a document's text in its own file.
 
-        A source map leads to mark-up and to strings of JSON. None if the file is no text, or the document is
-        gone.
+        A source map gives the position in mark-up or JSON strings. None if the file is not text, or the
+        document is gone.
         """
         authority, content = self.catalogue.get(document), self.contents.get(document)
         if authority is None or content is None or not authority.is_text:
@@ -262,10 +270,10 @@ class Library:
     def find_on_pages(
         self, document: int, start: int, end: int, token: CancelToken
     ) -> tuple[PagePassage, ...]:
-        """Return where ``[start, end)`` of the text of a PDF stands on its pages; empty if the file does not
-        tell.
+        """Return the positions of ``[start, end)`` of a PDF's text on its pages; empty if they cannot be
+        found.
 
-        Remembered; the first time it is looked for in a process of its own. Raises ``Cancelled``.
+        Cached; the first call searches in a separate process. Raises ``Cancelled``.
         """
         authority, content = self.catalogue.get(document), self.contents.get(document)
         if authority is None or content is None or not authority.is_pdf:
@@ -278,7 +286,7 @@ class Library:
         return known
 
     def show_page(self, authority: Authority, page: int) -> Path:
-        """Return where the picture of a page (by position, from 1) of a PDF is, or will be in a moment."""
+        """Return the path of a PDF page's image (by position, from 1), which may still be being drawn."""
         image = self._views / f"{authority.id}" / f"page {page}.png"
         if not image.exists() and image not in self._drawn:
             self._drawn.add(image)
@@ -287,13 +295,13 @@ class Library:
 
     @property
     def _views(self) -> Path:
-        """The folder of what editors can show in place of authorities."""
+        """The folder of readable copies and page images shown in place of authorities."""
         return find_beside(self.path, "-views")
 
     def _locate_record(
         self, authority: Authority, runs: Sequence[tuple[int, int, int]], start: int, end: int
     ) -> OpenLocation | None:
-        """Return where an editor shows a range of one of several documents in a file; None if it cannot."""
+        """Return where an editor shows a range of a document in a multi-document file; None if it cannot."""
         with self._readers.lend() as connection:
             place = find_record_place(connection, authority.id)
         if place is None or not runs:
@@ -304,7 +312,7 @@ class Library:
                 file.seek(first_byte)
                 data = file.read(length)
             if not data.lstrip().startswith(b"{"):
-                return None  # the file is another now
+                return None  # the file has changed
             source = "\n" * (line - 1) + decode(data)
             first, last = (each + line - 1 for each in _find_in_source(runs, start, end))
             return OpenLocation(authority.path, min(first, len(source)), min(last, len(source)), source)
@@ -314,8 +322,9 @@ class Library:
 
     @contextlib.contextmanager
     def _searching(self) -> Iterator[Arrays]:
-        """Yield what answers, with the lock held where it changes in place; nobody waits for a server with
-        that."""
+        """Yield what answers searches, holding the lock if it is updated in place; never while waiting for a
+        server.
+        """
         with self._lock:
             arrays = self._arrays
             if isinstance(arrays, SearchArrays):
@@ -333,12 +342,11 @@ class Library:
         weights: Weights = None,
         roles: Roles = frozenset(),
     ) -> Found:
-        """The ``k`` passages with the highest BM25 score for ``tokens``, best first: ids and scores.
+        """Return the ``k`` passages with the highest BM25 scores for ``tokens``, best first: ids and scores.
 
-        ``documents`` limits the search to passages of these, ``roles`` to passages of these rhetorical roles
-        (empty: all). ``weights`` has one number a token, not
-        negative, which multiplies its part of the score (0: as if it were not asked; None: 1 each). Raises
-        ``ValueError`` if there are not as many weights as tokens.
+        ``documents`` and ``roles`` limit the search to passages of these documents and with these rhetorical
+        roles (empty: all). ``weights`` has one factor of at least 0 per token, applied to its part of the
+        score (0: ignored; None: 1 each). Raises ``ValueError`` if there are not as many weights as tokens.
         """
         _check(token)
         wanted = self.role_passages(roles) if roles else None
@@ -350,7 +358,7 @@ class Library:
             return wanted.best(lambda depth: bm25.top(terms, depth, documents, held), k)
 
     def role_passages(self, roles: Roles) -> RolePassages:
-        """The passages of these rhetorical roles, remembered for the roles asked for last."""
+        """Return the passages with these rhetorical roles, cached for the roles used last."""
 
         def read() -> RolePassages:
             with self._readers.lend() as connection:
@@ -369,33 +377,34 @@ class Library:
         b: float = 0.75,
         weights: Weights = None,
     ) -> Found:
-        """As ``lexical``, with whole documents as units: document ids and scores."""
+        """Search like ``lexical``, but rank whole documents: document ids and scores."""
         _check(token)
         with self._searching() as arrays:
             terms, held = arrays.bm25.find_weighted_numbers(tokens, weights)
             return arrays.bm25.top_documents(terms, k, documents, k1, b, held)
 
     def rarity(self, tokens: Sequence[str]) -> list[float]:
-        """The idf over passages of each token, in order; 0 for one that the library does not hold."""
+        """Return the idf over passages of each token, in order; 0 if it does not occur in the library."""
         with self._searching() as arrays:
             return arrays.bm25.rarity(tokens)
 
     def lexical_titles(
         self, tokens: Sequence[str], k: int, documents: Among, token: Token, weights: Weights = None
     ) -> Found:
-        """The ``k`` documents whose titles fit ``tokens`` best by BM25: ids and scores, best first.
+        """Return the ``k`` documents whose titles best match ``tokens`` by BM25: ids and scores, best first.
 
-        ``weights`` hold how rare terms are, which is not looked at; the rest as in ``lexical``.
+        ``weights`` must include the rarity of tokens, which is not considered here; otherwise as in
+        ``lexical``.
         """
         _check(token)
         return self._title_index().top(tokens, k, documents, weights)
 
     def title_terms(self, documents: Among = None) -> frozenset[str]:
-        """The index terms of the titles of ``documents`` (None: of all)."""
+        """Return the index terms of the titles of ``documents`` (None: all)."""
         return self._title_index().terms(documents)
 
     def _title_index(self) -> TitleIndex:
-        """The titles of this generation, prepared beside the searches by whoever asks first."""
+        """Return this generation's titles. The first caller prepares them, without blocking searches."""
         with self._titles_lock:
             with self._lock:
                 generation, authorities = self._generation, self.catalogue.all()
@@ -412,11 +421,11 @@ class Library:
         *,
         roles: Roles = frozenset(),
     ) -> Found:
-        """The ``k`` passages nearest to ``vector`` (unit length), best first: ids and cosines.
+        """Return the ``k`` passages nearest to ``vector`` (unit length), best first: ids and cosines.
 
-        ``documents`` and ``roles`` are as of ``lexical``. Where there are so many vectors that memory holds
-        only codes of them, the first places are by the vectors in full, and a few of the late ones may be
-        others than an exact search would give.
+        ``documents`` and ``roles`` are as in ``lexical``. If there are so many vectors that memory has only
+        codes of them, the first results are ranked by full vectors. Some later ones may then differ from an
+        exact search.
         """
         _check(token)
         wanted = self.role_passages(roles) if roles else None
@@ -431,7 +440,7 @@ class Library:
             else:
                 ids, cosines = wanted.best(lambda n: vectors.nearest(vector, n, documents), depth)
         if not exact and len(ids):
-            with self._readers.lend(token) as connection, connection:  # of one moment
+            with self._readers.lend(token) as connection, connection:  # one read transaction
                 store = VectorStore(connection, has_vector_extension(connection))
                 if store.dimension == len(vector):
                     ids, cosines = rescore(ids, cosines, vector, *store.of(ids[:RESCORED].tolist()))
@@ -445,7 +454,7 @@ class Library:
 
     @property
     def vector_share(self) -> float:
-        """The part of the passages that have a vector, 0 to 1."""
+        """The fraction of passages that have a vector, from 0 to 1."""
         with self._lock:
             passages, vectors = self._arrays.bm25.corpus_size, len(self._arrays.vectors or ())
         return min(1.0, vectors / passages) if passages else 0.0
@@ -456,24 +465,24 @@ class Library:
             return arrays.vectors is not None and passage in arrays.vectors
 
     def vector(self, passage: int) -> Vector | None:
-        """The vector of a passage (unit length), None if it has none yet; in a very large library near it."""
+        """Return a passage's unit vector, or None if it has none yet; approximate in a very large library."""
         with self._searching() as arrays:
             return None if arrays.vectors is None else arrays.vectors.get(passage)
 
     def documents_of(self, passages: Iterable[int]) -> list[int]:
-        """The document of each passage id (of passages that a search returned)."""
+        """Return the document of each passage id returned by a search."""
         with self._lock:
             found: list[int] = self._arrays.bm25.documents_of([int(each) for each in passages]).tolist()
         return found
 
     @property
     def passage_count(self) -> int:
-        """Return how many passages there are."""
+        """Number of passages."""
         with self._lock:
             return self._arrays.bm25.corpus_size
 
     def passage_counts(self, documents: Iterable[int]) -> list[int]:
-        """Return how many passages each document has, 0 if it is gone."""
+        """Return the number of passages of each document, 0 if it is gone."""
         with self._lock:
             return [len(self._arrays.bm25.passages_of(int(document))) for document in documents]
 
@@ -492,11 +501,11 @@ def _check(token: Token) -> None:
 
 
 def _find_in_source(runs: Sequence[tuple[int, int, int]], start: int, end: int) -> tuple[int, int]:
-    """Return where ``[start, end)`` of a text stands in its source."""
+    """Return the span in the source of ``[start, end)`` of the text."""
     first = _to_source(runs, start)
     last = _to_source(runs, max(start, end - 1)) + (end > start)
     if last < first:
-        # A heading may stand in the source before the number that is printed in front of it.
+        # In the source, a heading may come before the number that is printed in front of it.
         places = [at for at in runs if at[0] < end and at[0] + at[2] > start]
         first = min((at[1] for at in places), default=last)
         last = max((at[1] + at[2] for at in places), default=last)
@@ -512,14 +521,14 @@ def _to_source(source_map: Sequence[tuple[int, int, int]], offset: int) -> int:
 
 
 def _to_text(source_map: Sequence[tuple[int, int, int]], offset: int) -> int:
-    """The offset in the text of what stands at ``offset`` of the source, or next behind it."""
+    """Return the text offset for ``offset`` in the source, or for the next mapped place after it."""
     behind = (run for run in source_map if run[1] + run[2] >= offset)
     text_start, source_start, length = min(behind, key=lambda run: run[1], default=source_map[-1])
     return text_start + min(length, max(0, offset - source_start))
 
 
 def write_copy(authority: Authority, text: str, views: Path) -> Path:
-    """The read-only copy of an authority's extracted text in ``views``, written if it is not there yet."""
+    """Return the read-only copy of an authority's extracted text in ``views``, writing it if missing."""
     called = authority.name if authority.part else authority.path.stem
     name = re.sub(r"[^\w.,()\[\]-]+", " ", called).strip()[:80]
     path = views / f"{authority.id}" / f"{name}{authority.path.suffix}.txt"
@@ -527,7 +536,7 @@ def write_copy(authority: Authority, text: str, views: Path) -> Path:
     if path.exists() and path.stat().st_size == len(data):
         return path
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    # Several requests, and several servers, may want the same copy at the same moment.
+    # Several requests or servers may write the same copy at the same time.
     descriptor, draft = tempfile.mkstemp(prefix=".view-", dir=path.parent)
     with os.fdopen(descriptor, "wb") as stream:
         stream.write(data)

@@ -1,9 +1,9 @@
-"""Search vectors in memory: exact where they fit, as codes where they would not.
+"""Search vectors in memory: exact while they fit, otherwise compressed to codes.
 
-As codes each vector is kept twice: as one bit a component (above or below the mean of that component), and as
-one signed byte a component with a scale of its own. A search counts differing bits over all vectors, which
-takes some milliseconds a million, and scores the nearest few thousand by their bytes. Errors of a cosine by
-bytes are some 0.0005; who wants the first places exactly right scores these from the index file.
+Each coded vector is stored twice: as one bit per component (above or below that component's mean), and as one
+signed byte per component with a scale for the vector. A search counts differing bits over all vectors, which
+takes some milliseconds per million, and scores the nearest few thousand by their bytes. Byte cosines are off
+by about 0.0005. For exact top results, rescore them with vectors from the index file.
 """
 
 from __future__ import annotations
@@ -17,25 +17,27 @@ _PIECE = 1 << 15
 _WORD = 64
 _SAMPLED = 16
 _CODED = 256
-"""So many vectors are coded at a time, so that they stay in the processor's cache."""
+"""Number of vectors coded at a time, so that they fit the processor's cache."""
 
 Rows = NDArray[np.intp]
 
 
 class CodedRows:
-    """Rows of ``dimension`` components as codes. ``mean`` is about where the vectors' middle lies."""
+    """Vectors of ``dimension`` components stored as codes. ``mean`` is the approximate mean of the
+    vectors.
+    """
 
     def __init__(self, dimension: int, mean: NDArray[np.float32]) -> None:
         self._mean = mean
         self._dimension = dimension
         words = -(-dimension // _WORD)
-        # A word of all rows after the other, so that counting goes straight through memory.
+        # Bits are stored word by word across all rows, so that counting reads memory sequentially.
         self._bits: NDArray[np.uint64] = np.empty((words, 0), np.uint64)
         self._bytes: NDArray[np.int8] = np.empty((0, dimension), np.int8)
         self._scales: NDArray[np.float32] = np.empty(0, np.float32)
 
     def reserve(self, capacity: int) -> None:
-        """Make room for so many rows."""
+        """Make room for ``capacity`` rows."""
         if (more := capacity - len(self._scales)) > 0:
             self._bits = np.concatenate([self._bits, np.zeros((len(self._bits), more), np.uint64)], axis=1)
             self._bytes = np.concatenate([self._bytes, np.zeros((more, self._dimension), np.int8)])
@@ -53,12 +55,13 @@ class CodedRows:
             self._scales[piece] = scales
 
     def get(self, rows: Rows) -> NDArray[np.float32]:
-        """The vectors of these rows, as far as their bytes say."""
+        """Return the approximate vectors of these rows, decoded from bytes."""
         return self._bytes[rows] * self._scales[rows, None]
 
     def near(self, vector: NDArray[np.float32], count: int, used: int, allowed: NDArray[np.bool_]) -> Rows:
-        """About ``count`` of the ``allowed`` among the first ``used`` rows, those with the fewest bits other
-        than ``vector``'s, rising."""
+        """Return about ``count`` of the ``allowed`` among the first ``used`` rows, in ascending order: those
+        whose bits differ least from those of ``vector``.
+        """
         wanted = self._packed(vector[None, :])[:, 0]
         differing = np.empty(used, np.uint16)
         for start in range(0, used, _PIECE):
@@ -74,7 +77,7 @@ class CodedRows:
         return np.flatnonzero(differing <= min(limit, np.iinfo(np.uint16).max - 1))
 
     def cosines(self, vector: NDArray[np.float32], rows: Rows) -> NDArray[np.float32]:
-        """The cosine of ``vector`` to each of these rows, by their bytes."""
+        """Return the approximate cosine of ``vector`` to each of these rows, from their bytes."""
         found = np.empty(len(rows), np.float32)
         for start in range(0, len(rows), _PIECE):
             piece = rows[start : start + _PIECE]
@@ -82,7 +85,7 @@ class CodedRows:
         return found * self._scales[rows]
 
     def _packed(self, vectors: NDArray[np.float32]) -> NDArray[np.uint64]:
-        """The bits of vectors (n × dimension) as words (words × n)."""
+        """Pack the bits of vectors (n × dimension) into words (words × n)."""
         packed = np.packbits(vectors > self._mean, axis=1)
         if packed.shape[1] % 8:
             packed = np.pad(packed, ((0, 0), (0, -packed.shape[1] % 8)))
@@ -101,24 +104,24 @@ _TABLE: NDArray[np.uint8] = (
     .sum(axis=1, dtype=np.uint8)
 )
 _count_bits: Callable[[NDArray[np.uint64]], NDArray[np.uint8]] = getattr(np, "bitwise_count", _by_table)
-"""NumPy has a function for it from 2.0 on."""
+"""Count the set bits of each word: NumPy 2.0's function, or else a lookup table."""
 
 
 CODED_FROM = 100_000
-"""From so many vectors on (150 MB at 384 components, 15 ms a search) they are kept as codes."""
+"""Number of vectors above which codes are stored (150 MB at 384 components, 15 ms a search)."""
 OVERSAMPLED = 12
-"""So many times as many rows as are wanted are scored by their bytes …"""
+"""Factor by which more rows than wanted are scored by their bytes."""
 LEAST_SAMPLED = 4_000
-"""… and never fewer than this."""
+"""Minimum number of rows scored by their bytes."""
 NARROW = 20_000
-"""Where no more rows may answer, all of them are scored by their bytes."""
+"""If at most this many rows are allowed, all of them are scored by their bytes."""
 
 
 class VectorMatrix:
-    """Unit vectors by passage id; rows of removed ones are reused.
+    """Unit vectors by passage id; rows of removed vectors are reused.
 
-    Up to ``coded_from`` they are float32 and searches exact; then they become codes (see ``codes``), once and
-    for all. Searches and changes are serialised by the caller.
+    Up to ``coded_from`` vectors are stored as float32 and searched exactly. Beyond that they are converted to
+    ``CodedRows``, permanently. The caller must serialise searches and changes.
     """
 
     def __init__(self, dimension: int, coded_from: int = CODED_FROM) -> None:
@@ -141,11 +144,13 @@ class VectorMatrix:
 
     @property
     def exact(self) -> bool:
-        """Return whether the vectors are here in full."""
+        """Return whether full vectors are stored, not codes."""
         return self._codes is None
 
     def reserve(self, count: int) -> None:
-        """Expect ``count`` vectors in all, which saves copying when they come in parts."""
+        """Announce the expected total of ``count`` vectors, which saves copying when they are added
+        in parts.
+        """
         self._expected = count
 
     def put(
@@ -160,7 +165,7 @@ class VectorMatrix:
         reused = [self._holes.pop() for _ in range(min(count, len(self._holes)))]
         fresh = count - len(reused)
         if self._used + fresh > len(self._ids):
-            # A quarter more than needed: growth by copying stays rare, and memory close to what is used.
+            # Reserve a quarter more than needed, so that copying is rare and little memory is wasted.
             needed = self._used + fresh
             self._reserve(self._expected if needed <= self._expected else max(1024, needed * 5 // 4))
         rows = np.concatenate(
@@ -180,7 +185,7 @@ class VectorMatrix:
         self._row_of[passages] = rows
 
     def remove_document(self, document: int) -> None:
-        """Forget the vectors of a document."""
+        """Remove the vectors of a document's passages."""
         rows = np.flatnonzero(self._documents[: self._used] == document)
         self._row_of[self._ids[rows]] = -1
         self._ids[rows] = self._documents[rows] = -1
@@ -189,10 +194,11 @@ class VectorMatrix:
     def nearest(
         self, vector: NDArray[np.float32], k: int, documents: Collection[int] | None = None
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """The ``k`` passages with the highest cosine to ``vector`` (unit length), best first, and cosines.
+        """Return the ``k`` passages with the highest cosine to ``vector`` (unit length), best first, and
+        cosines.
 
-        ``documents`` limits the search to passages of these. Where ``exact`` is false, cosines are near what
-        they would be, and a passage in a late place may be missing; among few allowed ones none is.
+        ``documents`` limits the search to their passages. Unless ``exact``, cosines are approximate and a
+        low-ranked passage may be missed, but not if few passages are allowed.
         """
         allowed = self._allowed(documents)
         rows: Rows = np.flatnonzero(allowed)
@@ -215,12 +221,14 @@ class VectorMatrix:
         return self._ids[rows[best]], similarity[best].astype(np.float64)
 
     def get(self, passage: int) -> NDArray[np.float32] | None:
-        """The vector of a passage (near it, where ``exact`` is false), None if it has none yet."""
+        """Return the vector of a passage (approximate unless ``exact``), or None if it has none yet."""
         _, found = self.get_many(np.array([passage]))
         return found[0] if len(found) else None
 
     def get_many(self, passages: NDArray[np.int64]) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
-        """Return which of the passages have a vector, and as ``get`` the vectors of these (n × dimension)."""
+        """Return a mask of the passages that have a vector, and their vectors (n × dimension) as from
+        ``get``.
+        """
         known = (passages >= 0) & (passages < len(self._row_of))
         rows = np.full(len(passages), -1, np.intp)
         rows[known] = self._row_of[passages[known]]
@@ -231,14 +239,14 @@ class VectorMatrix:
         owners = self._documents[: self._used]
         if documents is None:
             return owners >= 0
-        # A table over document ids; its last element stands for rows without a vector (-1).
+        # A table by document id; its last element is for rows without a vector (-1).
         table = np.zeros(int(owners.max(initial=0)) + 2, np.bool_)
         wanted = np.fromiter(documents, np.int64, len(documents))
         table[wanted[(wanted >= 0) & (wanted < len(table) - 1)]] = True
         return table[owners]
 
     def _code(self, mean: NDArray[np.float32]) -> None:
-        """Turn the vectors into codes; ``mean`` is used if there are none to take it from."""
+        """Convert the vectors to codes; ``mean`` is used if there are none to compute it from."""
         if self._codes is not None:
             return
         rows = self._rows[: self._used]

@@ -1,8 +1,8 @@
-"""Keep vectors on a Milvus server and find those nearest to one: all that lexls asks of Milvus.
+"""Store vectors on a Milvus server and search them: the only module that talks to Milvus.
 
-Milvus gets numbers alone: of each passage and document its id and the weights of its terms by the terms'
-numbers, of each passage its vector. Texts, names, paths and words stay in the index file. The user's data
-folder remembers which indexes have collections on which servers, since an index that is gone cannot.
+Milvus receives only numbers: the ids of passages and documents, the weights of their terms by term number,
+and passages' vectors. Texts, names, paths and words stay in the index file. A file in the user's data folder
+records which indexes have collections on which servers, since a deleted index cannot.
 """
 
 from __future__ import annotations
@@ -30,32 +30,33 @@ if TYPE_CHECKING:
     from pymilvus import MilvusClient
 
 Kind = Literal["passages", "documents", "vectors"]
-"""The collections of an index: the terms of passages, those of whole documents, the vectors of passages."""
+"""The kinds of collections of an index: passages' terms, whole documents' terms, passages' vectors."""
 KINDS: tuple[Kind, ...] = ("passages", "documents", "vectors")
 Terms = Mapping[int, float]
-"""The weights of terms, not negative, by their numbers."""
+"""Non-negative weights of terms by term number."""
 Row = tuple[int, int, Terms | NDArray[np.float32]]
 """An id, its document, and its terms or its vector."""
 Ids = NDArray[np.int64]
 
 MOST = 16_384
-"""So many results Milvus gives to one search."""
+"""Maximum number of results that Milvus returns for a search."""
 SECONDS = 30.0
-"""How long the server may take for one answer."""
+"""Seconds that the server may take for an answer."""
 FLUSH_SECONDS = 600.0
 OLDEST = (2, 4)
-"""The first version that has sparse vectors."""
+"""The first Milvus version with sparse vectors."""
 NEAR_LISTS, NEAR_CANDIDATES = 256, 1_000
-"""How far an index is to look that whoever looks after a server put in the place of the exact one. By itself
-Milvus looks into 8 lists, and misses a fifth to four fifths of what is nearest."""
+"""Search parameters in case the server's administrator has replaced the exact index. By default Milvus
+searches only 8 lists, and misses a fifth to four fifths of the nearest vectors.
+"""
 _NOT_LOADED = 101
-"""Milvus' number for a collection that it does not have in memory."""
+"""Milvus's error code for a collection that is not loaded in memory."""
 _CALM = {"grpc.keepalive_time_ms": 300_000}
-"""A server may leave who asks more often whether it is there, as milvus-lite's does."""
+"""Keepalive setting: a server may disconnect clients that ping more often, as milvus-lite's does."""
 LOCAL = ".db"
-"""How the path ends of a database that milvus-lite opens in this process."""
+"""Suffix of a database that milvus-lite opens in this process."""
 _AS_OF_NOW = {"consistency_level": "Strong"}
-"""Else a server may answer as it was some moments ago."""
+"""Without this setting, a server may answer from slightly older data."""
 _PLACES = """CREATE TABLE IF NOT EXISTS places (
     url TEXT NOT NULL, name TEXT NOT NULL, "index" TEXT NOT NULL, PRIMARY KEY (url, name)
 ) WITHOUT ROWID"""
@@ -63,23 +64,23 @@ _PLACES = """CREATE TABLE IF NOT EXISTS places (
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """Limits a search to the rows of some documents; ``others``: to those of all others."""
+    """A search limit: only rows of these documents or, with ``others``, only rows of all other documents."""
 
     documents: Collection[int]
     others: bool = False
 
     @property
     def expression(self) -> str:
-        """As Milvus reads it."""
+        """The limit as a Milvus filter expression."""
         return f"document {'not in' if self.others else 'in'} {[int(each) for each in self.documents]}"
 
 
 class MilvusUnavailable(Exception):
-    """The server cannot be used; the message says why, for the user, and names no text."""
+    """Raised if the server cannot be used; the message gives the user the reason and contains no text."""
 
 
 class MilvusIndex:
-    """The collections of one index on a server; ``name`` is what theirs begin with.
+    """The collections of one index on a server; their names begin with ``name``.
 
     Every method raises ``MilvusUnavailable``. Safe from any thread.
     """
@@ -90,7 +91,7 @@ class MilvusIndex:
         self._client = _connect(address)
 
     def close(self) -> None:
-        """Leave the server."""
+        """Disconnect from the server."""
         with _telling_why(self._address):
             self._client.close()
 
@@ -99,9 +100,9 @@ class MilvusIndex:
         return bool(self._ask(kind, "has_collection"))
 
     def make(self, kind: Kind, dimension: int = 0) -> None:
-        """Make a collection anew, empty; ``dimension`` is that of vectors.
+        """Create an empty collection, replacing any old one; ``dimension`` is that of the vectors.
 
-        Whoever is stopped while it is made leaves one that takes rows and cannot be searched.
+        If the process is stopped meanwhile, the collection may accept rows but not be searchable.
         """
         from pymilvus import DataType
 
@@ -121,36 +122,37 @@ class MilvusIndex:
         self._ask(kind, "create_collection", schema=schema, index_params=indexes)
 
     def drop(self, kind: Kind) -> None:
-        """Remove a collection, if it is there."""
+        """Delete a collection if it exists."""
         self._ask(kind, "drop_collection")
 
     def put(self, kind: Kind, rows: Sequence[Row]) -> None:
-        """Write rows in place of those with their ids.
+        """Write rows, replacing those with the same ids.
 
-        What has no terms is found by none, and Milvus takes no empty row: it is left out.
+        Rows without terms are skipped: no search finds them, and Milvus rejects empty rows.
         """
         field = _field(kind)
         if data := [{"id": id, "document": of, field: value} for id, of, value in rows if len(value)]:
             self._ask(kind, "upsert", data=data)
 
     def settle(self) -> None:
-        """Have the server put what came in order now, which is worth it when much has come."""
+        """Have the server organise new rows now, which is worthwhile after many were added."""
         for kind in filter(self.exists, KINDS):
             self._ask(kind, "flush", timeout=FLUSH_SECONDS)
 
     def remove(self, documents: Collection[int]) -> None:
-        """Remove all rows of these documents."""
+        """Delete all rows of these documents."""
         for kind in filter(self.exists, KINDS if documents else ()):
             self._ask(kind, "delete", filter=Limit(documents).expression)
 
     def search(
         self, kind: Kind, asked: Terms | NDArray[np.float32], k: int, limit: Limit | None = None
     ) -> tuple[Ids, NDArray[np.float64]]:
-        """The ``k`` rows, ``MOST`` at most, whose inner product with what is asked is highest, best first:
-        ids and products. ``limit`` says of which documents (None: of all)."""
+        """Return the ``k`` rows (at most ``MOST``) with the highest inner product with ``asked``, best first:
+        ids and products. ``limit`` restricts the documents (None: all).
+        """
         if limit is not None and not (limit.others or limit.documents):
             return np.empty(0, np.int64), np.empty(0)
-        far = max(NEAR_CANDIDATES, min(k, MOST))  # each kind of index takes its own of these
+        far = max(NEAR_CANDIDATES, min(k, MOST))  # each kind of index uses some of these
         how_far = {"nprobe": NEAR_LISTS, "ef": far, "search_list": far} if kind == "vectors" else {}
         how = {"anns_field": _field(kind), "limit": min(k, MOST), "search_params": {"params": how_far}}
         within = "" if limit is None else limit.expression
@@ -159,14 +161,18 @@ class MilvusIndex:
         return ids, np.fromiter((hit["distance"] for hit in found), np.float64, len(found))
 
     def count(self, kind: Kind) -> int:
-        """Count the rows of a collection (0: none) that were put by now; every later search finds them."""
+        """Count the rows written so far (0 if there is no collection). Later searches will find all
+        of them.
+        """
         if not self.exists(kind):
             return 0
         (row,) = self._ask(kind, "query", filter="", output_fields=["count(*)"], **_AS_OF_NOW)
         return int(row["count(*)"])
 
     def read(self, kind: Kind, ids: Iterable[int]) -> dict[int, tuple[int, Any]]:
-        """Return the document and the terms or vector of those of ``ids`` (``MOST`` at most) with a row."""
+        """Return the document and the terms or vector of each of ``ids`` (at most ``MOST``) that has
+        a row.
+        """
         field = _field(kind)
         if not self.exists(kind):
             return {}
@@ -175,8 +181,9 @@ class MilvusIndex:
         return {row["id"]: (row["document"], row[field]) for row in rows}
 
     def _ask(self, kind: Kind, what: str, **how: Any) -> Any:
-        """Return what the server answers of a collection. It is told to load one again that it has let go
-        of, as milvus-lite does when it ends and whoever looks after a server may."""
+        """Send a request about a collection, loading the collection first if the server has unloaded it, as
+        milvus-lite does when it exits and an administrator may.
+        """
         from pymilvus.exceptions import MilvusException
 
         name = f"{self._name}_{kind}"
@@ -186,7 +193,7 @@ class MilvusIndex:
             try:
                 return ask()
             except MilvusException as error:
-                # Not asked before: even to ask for it takes a right that those who only read need not have.
+                # Not checked beforehand, because even checking needs a right that read-only users may lack.
                 if error.code != _NOT_LOADED:
                     raise
             self._client.load_collection(name, timeout=how["timeout"])
@@ -201,7 +208,7 @@ class MilvusIndex:
             except RpcError as error:
                 if error.code() != StatusCode.UNIMPLEMENTED:
                     raise
-                return  # a milvus-lite before 3 does not tell
+                return  # milvus-lite before version 3 does not report one
         found = re.search(r"(\d+)\.(\d+)", version)
         if found and (int(found[1]), int(found[2])) < OLDEST:
             raise MilvusUnavailable(
@@ -211,13 +218,13 @@ class MilvusIndex:
 
 
 def _connect(address: MilvusAddress) -> MilvusClient:
-    # Its settings would else be read from a file ".env" that lies around.
+    # Otherwise pymilvus would read settings from any ".env" file it finds.
     os.environ.setdefault("PYTHON_DOTENV_DISABLED", "1")
     try:
         from pymilvus import MilvusClient
     except ImportError:
         raise MilvusUnavailable('index.url needs the extra "milvus": pip install "lexls[milvus]"') from None
-    # It logs what it was asked with every error.
+    # pymilvus logs every failed request with its data.
     logging.getLogger("pymilvus").setLevel(logging.CRITICAL)
     token = os.environ.get(address.token_env, "").strip()
     if address.token_env and not token:
@@ -232,17 +239,19 @@ def _connect(address: MilvusAddress) -> MilvusClient:
 
 @contextlib.contextmanager
 def _telling_why(address: MilvusAddress, name: str = "") -> Iterator[None]:
-    """Tell what a server says; where it forbids something, of which collections."""
+    """Raise server errors as ``MilvusUnavailable`` with the reason, naming the collections if access is
+    denied.
+    """
     from grpc import RpcError, StatusCode
     from pymilvus.exceptions import MilvusException
 
     try:
         yield
     except (MilvusException, RpcError) as error:
-        # The first line alone: what follows may repeat what was asked.
+        # Only the first line: the rest may repeat the request.
         words = error.message if isinstance(error, MilvusException) else error.details()
         said = str(words).partition("\n")[0][:200]
-        # As a connection is made, the reason is told as what caused the error.
+        # For connection errors, the reason is in the error's cause.
         codes = {
             each.code() for each in (error, error.__cause__, error.__context__) if isinstance(each, RpcError)
         }
@@ -259,8 +268,9 @@ def _field(kind: Kind) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MirrorPlace:
-    """Collections whose names begin with ``name`` on the server at ``url``, and the ``index`` that they are
-    of (None: one that is forgotten)."""
+    """Collections whose names begin with ``name`` on the server at ``url``, and the ``index`` they belong to
+    (None: one that was deleted).
+    """
 
     url: str
     name: str
@@ -268,12 +278,12 @@ class MirrorPlace:
 
     @property
     def collections(self) -> list[str]:
-        """The names that its collections have, as far as they are there."""
+        """The names of its collections; some may not exist."""
         return [f"{self.name}_{kind}" for kind in KINDS]
 
 
 def list_places() -> list[MirrorPlace]:
-    """All that are known. Raises ``apsw.Error``."""
+    """Return all recorded places. Raises ``apsw.Error``."""
     if not _find_file().exists():
         return []
     with _opened() as connection:
@@ -282,15 +292,16 @@ def list_places() -> list[MirrorPlace]:
 
 
 def note_place(url: str, name: str, index: Path | None) -> None:
-    """Remember a place, before anything is written there, even if another's. Raises ``apsw.Error``."""
+    """Record a place before anything is written there, replacing any other owner. Raises ``apsw.Error``."""
     with _opened() as connection:
         row = url, name, str(index or "")
         connection.execute("INSERT OR REPLACE INTO places VALUES (?, ?, ?)", row)
 
 
 def is_copied(index: Path, name: str) -> bool:
-    """Return whether the collections with this name are another index', which still is there: then what
-    lies beside this one was copied from it. Raises ``apsw.Error``."""
+    """Return whether the collections with this name belong to another index that still exists, so that the
+    file with this index's collection name was copied from that one. Raises ``apsw.Error``.
+    """
     owners = {place.index for place in list_places() if place.name == name} - {None, index}
     return any(
         read_name(each) == name and not (index.exists() and each.samefile(index)) for each in owners if each
@@ -298,7 +309,7 @@ def is_copied(index: Path, name: str) -> bool:
 
 
 def read_name(index: Path) -> str:
-    """Return what the names of an index' collections begin with, "" if it has none."""
+    """Return the prefix of an index's collection names, "" if it has none."""
     beside = find_beside(index, "-mirror")
     with contextlib.suppress(apsw.Error), contextlib.closing(open_reader(beside)) as connection:
         return read_meta(connection, "name")
@@ -308,9 +319,12 @@ def read_name(index: Path) -> str:
 def remove_collections(
     indexes: Collection[Path], milvus: MilvusAddress | None
 ) -> tuple[list[MirrorPlace], list[tuple[MirrorPlace, str]]]:
-    """Remove what lies on servers of these indexes, and of those that were forgotten before: the places where
-    nothing is left, and those where something may be, each with the reason. ``milvus`` is the server of the
-    user's settings, and no other is spoken with. Raises ``apsw.Error``."""
+    """Delete the collections of these indexes, and of those deleted earlier, from the user's ``milvus``
+    server.
+
+    Return the places that are now empty, and those where something may remain, each with the reason. No other
+    server is contacted. Raises ``apsw.Error``.
+    """
     gone: list[MirrorPlace] = []
     left: list[tuple[MirrorPlace, str]] = []
     for place in list_places():

@@ -1,9 +1,9 @@
-"""Bring a Milvus server up to date with an index: what ranks passages there, and nothing else of them.
+"""Copy to a Milvus server the data of an index that is needed to rank passages, and nothing else.
 
-The index file stays what is true. Documents go over in batches, each noted before anything of it is written
-and ticked off afterwards, so that a mirror that was killed goes on where it was; a document's rows are the
-same whenever they are written, since a document that is read again has another id. A file beside the index
-has these notes and the counts for ranking. Where it is missing or of another version, all is made anew.
+The index file remains authoritative. Documents are copied in batches. Each batch is recorded before writing
+and marked as done afterwards, so an interrupted copy resumes. Rewriting a document gives the same rows, since
+a document that is read again gets a new id. A file next to the index has these records and the counts for
+ranking. If it is missing or has another version, everything is copied again.
 """
 
 from __future__ import annotations
@@ -39,25 +39,27 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 BATCH_PASSAGES = 1_000
-"""So many rows are written at a time."""
+"""Number of rows written at a time."""
 BATCH_DOCUMENTS = 50
-"""Of so many documents the postings are in memory at a time."""
+"""Number of documents whose postings are in memory at a time."""
 TOLD_PASSAGES = 20_000
-"""After so many passages readers are told of them: a server may need a fifth of a second to show what it was
-given to all who ask."""
+"""Number of passages after which readers are notified. A server may need a fifth of a second to make new rows
+visible to everyone.
+"""
 MANY = 200
-"""After so many documents, or vectors, that came at once the server is told to put them in order."""
+"""If at least this many documents or vectors were added at once, the server is asked to organise them."""
 DRIFT = 0.1
-"""Where the mean length has changed by this part, all weights are computed anew: the more it has changed, the
-deeper a search must look to be exact."""
+"""Relative change of the mean length above which all weights are recomputed. The larger the change, the
+deeper a search must look to be exact.
+"""
 FOLLOW_SECONDS = 1.0
-"""How often it is looked whether the index has changed."""
+"""Seconds between checks whether the index has changed."""
 RETRY_SECONDS = 30.0
-"""After how long a server that could not be used is tried again."""
+"""Seconds before an unavailable server is tried again."""
 END_SECONDS = 5.0
 _LAST_ID = (1 << 63) - 1
 DOCUMENT_K1, DOCUMENT_B = 2.0, 0.9
-"""Those with which the weights of whole documents are computed; a search with others looks deeper."""
+"""BM25 parameters of the weights of whole documents; searches with other values look deeper."""
 _VERSION = 1
 _TABLES = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -77,13 +79,14 @@ _AVERAGES = {"passages": "average", "documents": "document_average"}
 _COUNT = """INSERT INTO counts VALUES (?, ?, ?) ON CONFLICT (term) DO UPDATE
             SET passages = passages + excluded.passages, documents = documents + excluded.documents"""
 Averages = Mapping[str, float]
-"""The mean length, in terms, of ``passages`` and of ``documents``."""
+"""The mean length of ``passages`` and of ``documents``, in terms."""
 
 
 @dataclass(frozen=True, slots=True)
 class MirrorCounts:
-    """What is on the server: how many ``passages`` and ``documents``, their ``length`` in terms, how many
-    ``vectors``. ``made_for`` are the averages that the weights there were computed with."""
+    """Totals on the server: ``passages``, ``documents``, their ``length`` in terms, and ``vectors``.
+    ``made_for`` are the averages used to compute the weights there.
+    """
 
     passages: int
     documents: int
@@ -93,14 +96,14 @@ class MirrorCounts:
 
     @property
     def averages(self) -> Averages:
-        """The averages of what is there, 0 of nothing."""
+        """The current mean lengths, 0 if there is nothing."""
         counted = {"passages": self.passages, "documents": self.documents}
         return {kind: self.length / (count or 1) for kind, count in counted.items()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MirroredDocument:
-    """A document as ``MirrorRows`` keep it; see the tables."""
+    """A document as stored by ``MirrorRows``; see the tables there."""
 
     document: int
     first_passage: int
@@ -112,7 +115,7 @@ class MirroredDocument:
 
     @classmethod
     def of(cls, postings: DocumentPostings) -> MirroredDocument:
-        """The document with these postings."""
+        """Build the document from its postings."""
         terms, place = np.unique(postings.terms, return_inverse=True)
         frequencies = np.bincount(place, postings.frequencies, len(terms)).astype(np.int32)
         held = np.bincount(place, minlength=len(terms)).astype(np.int32)
@@ -122,14 +125,16 @@ class MirroredDocument:
 
 
 class MirrorRows:
-    """The file opened for writing, made if it is missing. The caller holds the index' lock."""
+    """The file that records what was copied, opened for writing and created if missing. The caller holds the
+    index's lock.
+    """
 
     def __init__(self, path: Path) -> None:
         self._connection = open_writer(path)
         if self._connection.execute("PRAGMA user_version").get != _VERSION:
             with self._connection:
                 self._connection.execute(f"{_TABLES} PRAGMA user_version = {_VERSION}")
-                # What is on the server is made anew in its place; who may read it is granted by its name.
+                # Collections are rebuilt under the same name, because administrators grant access by name.
                 if not self.get("name"):
                     self.take_new_name()
 
@@ -138,41 +143,42 @@ class MirrorRows:
         self._connection.close()
 
     def get(self, key: str) -> str:
-        """A remembered value, "" if there is none: ``name`` is what the collections' names begin with."""
+        """Return a stored value, "" if there is none; ``name`` is the prefix of the collections' names."""
         return read_meta(self._connection, key)
 
     def remember(self, **values: str | int | float) -> None:
-        """Remember values, all or none."""
+        """Store values in one transaction."""
         with self._connection:
             self._connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", values.items())
 
     def counts(self) -> MirrorCounts:
-        """Return what is on the server."""
+        """Return the totals on the server."""
         return read_counts(self._connection)
 
     def documents(self, table: str = "documents") -> set[int]:
-        """The documents that are on the server; those of which something may be there that should not, if
-        ``table`` is "underway"."""
+        """Return the documents on the server or, with the table "underway", those that may be incomplete or
+        outdated there.
+        """
         return {each for (each,) in select(self._connection, f"SELECT document FROM {table}")}
 
     def forget(self) -> None:
-        """Forget all but the name: the server has nothing now."""
+        """Delete everything but the name: the server is now empty."""
         with self._connection:
             self._connection.execute(_TABLES)
 
     def take_new_name(self) -> None:
-        """Forget all, and call what will be on the server otherwise than before."""
+        """Delete everything, and choose a new name for the collections."""
         with self._connection:
             self.forget()
             self.remember(name=f"lexls_{secrets.token_hex(8)}")
 
     def begin(self, documents: Collection[int]) -> None:
-        """Say that something is about to be written of these documents."""
+        """Record that these documents are about to be written."""
         with self._connection:
             self._with_each("INSERT OR IGNORE INTO underway VALUES (?)", documents)
 
     def put(self, documents: Sequence[MirroredDocument]) -> None:
-        """These are on the server, whole."""
+        """Record that these documents are completely on the server."""
         with self._connection:
             for each in documents:
                 row = (each.document, each.first_passage, each.passages, each.length)
@@ -183,7 +189,7 @@ class MirrorRows:
             self._with_each("DELETE FROM underway WHERE document = ?", (each.document for each in documents))
 
     def remove(self, documents: Collection[int]) -> None:
-        """Nothing of these is on the server any more."""
+        """Record that these documents were deleted from the server."""
         sql = "SELECT terms, passages FROM terms WHERE document = ?"
         with self._connection:
             rows = [row for each in documents for row in select(self._connection, sql, (each,))]
@@ -205,14 +211,14 @@ class MirrorRows:
 
 
 def open_empty() -> apsw.Connection:
-    """Return what the file would be before anything is on a server."""
+    """Return an in-memory database like the file of an empty mirror."""
     connection = apsw.Connection(":memory:")
     connection.execute(_TABLES)
     return connection
 
 
 def read_counts(connection: apsw.Connection) -> MirrorCounts:
-    """Return what the file behind ``connection`` says of the server."""
+    """Return the server's totals as recorded in the file."""
     sql = "SELECT count(*), coalesce(sum(passages), 0), coalesce(sum(length), 0) FROM documents"
     documents, passages, length = next(select(connection, sql))
     made_for = {kind: float(read_meta(connection, key) or 0) for kind, key in _AVERAGES.items()}
@@ -220,7 +226,7 @@ def read_counts(connection: apsw.Connection) -> MirrorCounts:
 
 
 def count_holders(connection: apsw.Connection, terms: Iterable[int]) -> tuple[Ids, Ids]:
-    """Return how many passages, and how many documents, hold each of these terms."""
+    """Return how many passages and how many documents contain each of these terms."""
     sql = "SELECT passages, documents FROM counts WHERE term = ?"
     found = [next(select(connection, sql, (term,)), (0, 0)) for term in terms]
     passages, documents = np.array(found, np.int64).reshape(-1, 2).T
@@ -228,9 +234,9 @@ def count_holders(connection: apsw.Connection, terms: Iterable[int]) -> tuple[Id
 
 
 class Mirror:
-    """What of the index at a path is on a server. The caller holds the index' lock.
+    """The copy of an index on a server. The caller holds the index's lock.
 
-    Raises ``MilvusUnavailable``, and ``apsw.Error`` where the index cannot be read.
+    Raises ``MilvusUnavailable``, and ``apsw.Error`` if the index cannot be read.
     """
 
     def __init__(self, index: Path, address: MilvusAddress) -> None:
@@ -244,14 +250,14 @@ class Mirror:
         self._milvus = MilvusIndex(address, self._rows.get("name"))
 
     def close(self) -> None:
-        """Leave the server and close the files."""
+        """Disconnect from the server and close the files."""
         self._milvus.close()
         self._rows.close()
         self._index.close()
 
     def catch_up(self, stopped: Callable[[], bool] = lambda: False) -> None:
-        """Bring the server up to date with what the index holds now; ``stopped`` ends it between batches."""
-        with self._index:  # of one moment
+        """Bring the server up to date with the index; if ``stopped`` returns true, stop between batches."""
+        with self._index:  # one read transaction
             generation = int(read_meta(self._index, "generation") or 0)
             there = {each for (each,) in select(self._index, "SELECT document FROM postings")}
         if self._is_outdated():
@@ -278,17 +284,16 @@ class Mirror:
             self._milvus.settle()
 
     def index_version(self) -> int:
-        """Changes whenever somebody has written to the index."""
+        """Return a number that changes whenever the index is written to."""
         return int(self._index.execute("PRAGMA data_version").get)
 
     def make_anew(self) -> None:
-        """Have the next ``catch_up`` write everything again."""
+        """Delete the collections, so that the next ``catch_up`` writes everything again."""
         for kind in KINDS:
             self._milvus.drop(kind)
 
     def find_differences(self) -> list[str]:
-        """Return what the server holds otherwise than the index, in words; both are to be left alone
-        meanwhile."""
+        """Describe the differences between the server and the index; neither must change meanwhile."""
         there = {each for (each,) in select(self._index, "SELECT document FROM postings")}
         averages = self._rows.counts().made_for
         held: Counter[Kind] = Counter()
@@ -316,10 +321,11 @@ class Mirror:
         return words
 
     def _is_outdated(self) -> bool:
-        """Return whether what is on the server must be written anew, as it is not there or computed for
-        others."""
+        """Return whether everything must be written again: collections are missing, or the server or the mean
+        lengths have changed.
+        """
         if not self._rows.get("average") or self._rows.get("url") != self._url:
-            return True  # or what lies there is of another time
+            return True  # or it is left over from another index
         kinds = KINDS if self._rows.get("vectors_since") else KINDS[:2]
         if not all(map(self._milvus.exists, kinds)):
             return True
@@ -329,7 +335,7 @@ class Mirror:
         )
 
     def _begin_anew(self) -> None:
-        # In this order, wherever it ends: what is remembered of a server is never more than it holds.
+        # In this order, so that wherever it stops, no more is recorded than the server has.
         self.make_anew()
         self._rows.forget()
         self._milvus.make("passages")
@@ -354,7 +360,7 @@ class Mirror:
         return documents
 
     def _tell(self, written: list[MirroredDocument]) -> None:
-        """Tell readers of documents, once whoever searches the server finds them."""
+        """Publish documents to readers, once all searches on the server find them."""
         if written:
             self._milvus.count("passages")
             self._milvus.count("documents")
@@ -365,7 +371,7 @@ class Mirror:
         return store if store.dimension and store.usable() else None
 
     def _read_vectors(self, owners: Mapping[int, int]) -> list[Row]:
-        """Return what the server is to know of these passages, each with its document, that have a vector."""
+        """Return the rows of those passages that have a vector; ``owners`` gives the document of each."""
         store = self._find_vectors()
         if store is None:
             return []
@@ -373,7 +379,7 @@ class Mirror:
         return [(id, owners[id], vector) for id, vector in zip(ids.tolist(), vectors, strict=True)]
 
     def _put_vectors(self, generation: int, stopped: Callable[[], bool]) -> bool:
-        """Write the vectors that came up to a generation; whether all are there now."""
+        """Write the vectors added up to a generation. Return whether all of them are there now."""
         store = self._find_vectors()
         if store is None:
             return True
@@ -394,14 +400,14 @@ class Mirror:
             self._rows.remember(vectors_at=at, vectors_id=last)
         sql = "SELECT count(*) FROM passages WHERE embedded BETWEEN 1 AND ?"
         (count,) = next(select(self._index, sql, (generation,)))
-        if count != self._rows.counts().vectors:  # whoever reads looks again whenever something is remembered
+        if count != self._rows.counts().vectors:  # readers refresh whenever anything is stored
             self._milvus.count("vectors")
             self._rows.remember(vectors=count)
         return True
 
 
 def _differs(row: Row, found: tuple[int, Any] | None) -> bool:
-    """Return whether the server has something else of a row; what has no terms need not be there."""
+    """Return whether the server's row differs. Rows without terms need not exist."""
     _, document, value = row
     if found is None:
         return len(value) > 0
@@ -413,7 +419,7 @@ def _differs(row: Row, found: tuple[int, Any] | None) -> bool:
 
 
 def _weigh_passages(batch: Iterable[DocumentPostings], averages: Averages) -> Iterator[Row]:
-    """Yield what the server is to know of each passage."""
+    """Yield the row of each passage: id, document and term weights."""
     for postings in batch:
         passages = NewPassages.of(postings)
         starts = postings.offsets.tolist()
@@ -426,7 +432,7 @@ def _weigh_passages(batch: Iterable[DocumentPostings], averages: Averages) -> It
 
 
 def _weigh_documents(documents: Iterable[MirroredDocument], averages: Averages) -> Iterator[Row]:
-    """Yield what the server is to know of each document as one unit."""
+    """Yield the row of each document: id, id and term weights over the whole document."""
     for each in documents:
         weights = saturate(each.frequencies, each.length, DOCUMENT_K1, DOCUMENT_B, averages["documents"])
         yield each.document, each.document, dict(zip(each.terms.tolist(), weights.tolist(), strict=True))
@@ -435,7 +441,7 @@ def _weigh_documents(documents: Iterable[MirroredDocument], averages: Averages) 
 def saturate(
     frequencies: NDArray[np.integer], lengths: NDArray[np.integer] | int, k1: float, b: float, average: float
 ) -> NDArray[np.float64]:
-    """BM25's ``f (k1 + 1) / (f + k1 (1 − b + b · length / average))`` of each frequency."""
+    """Return BM25's ``f (k1 + 1) / (f + k1 (1 − b + b · length / average))`` for each frequency."""
     norms = k1 * (1 - b + b * np.asarray(lengths, np.float64) / (average or 1.0))
     saturated: NDArray[np.float64] = frequencies * (k1 + 1) / (frequencies + norms)
     return saturated
@@ -449,8 +455,11 @@ def _cut(items: Iterable[T], size: int) -> Iterator[list[T]]:
 
 @contextlib.contextmanager
 def following_index(index: Path, address: MilvusAddress | None) -> Iterator[None]:
-    """While the block runs, a thread keeps the server at ``address`` (None: there is none) up to date with an
-    index, whose tables must be there. What hinders it is logged, and tried again."""
+    """Keep the server at ``address`` (None: no server) up to date with an index, on a thread, for a ``with``
+    block.
+
+    The index's tables must exist. Errors are logged and the update is tried again.
+    """
     if address is None:
         yield
         return

@@ -1,9 +1,9 @@
-"""Rank passages by what a Milvus server holds of an index, with the scores of an index in memory.
+"""Rank passages with a Milvus server, giving the same scores as an index in memory.
 
-Milvus finds candidates by the weights that their terms had when they were written. What they score now is
-computed here from their postings in the index file, by the counts beside it (``MirrorRows``). No weight has
-grown by more than a known factor since; so a search goes deeper until nothing that it has not seen can reach
-the last place of its answer, and then that is what ``IncrementalBM25`` would give.
+Milvus finds candidates by the term weights at the time of writing. Their current scores are computed here
+from the postings in the index file and the counts in the file next to it (``MirrorRows``). Since then, no
+weight has grown by more than a known factor. A search goes deeper until nothing unseen can reach the last
+place of its answer; the answer is then the same as that of ``IncrementalBM25``.
 """
 
 from __future__ import annotations
@@ -37,29 +37,31 @@ if TYPE_CHECKING:
     from lexls.index.searchable import Among, Found, Weights
 
     Arrays: TypeAlias = "SearchArrays | MirroredArrays"
-    """What ranks a library's passages: arrays in memory, or a server. Both answer alike."""
+    """Ranks a library's passages, with arrays in memory or with a server. Both give the same answers."""
     VectorRanking: TypeAlias = "VectorMatrix | MirroredVectors"
 
 FEW = 64
-"""Among the passages of no more documents than this every one is scored, and Milvus is not asked."""
+"""If a search is limited to at most this many documents, all their passages are scored without Milvus."""
 MORE = 64
-"""So many candidates, and a quarter, are asked for beyond what is wanted; then ``DEEPER`` times as many."""
+"""Number of candidates requested in addition to those wanted and a quarter more; then ``DEEPER`` times as
+many.
+"""
 DEEPER = 4
 KEPT_LIMITS = 8
-"""So many lists of documents to which searches are limited are kept: one search asks several times."""
+"""Number of document limits cached, since one search uses the same limit several times."""
 _SLACK = 1 + 1e-5
-"""Milvus computes in single precision."""
+"""Allowance for Milvus's single-precision arithmetic."""
 _LEAST = 1e-6
 _NOTHING = np.empty(0, np.int64), np.empty(0)
 _Terms = NDArray[np.int32]
 _Unit = tuple[int, _Terms, NDArray[np.integer], int]
-"""An id, terms, how often each of them occurs, and the length in terms."""
+"""An id, its terms, the frequency of each, and the length in terms."""
 
 
 class MirroredWords:
-    """What ``IncrementalBM25`` answers, of the passages that a mirror has put on a server.
+    """Answers like ``IncrementalBM25``, for the passages that have been copied to a server.
 
-    ``counts`` are those of the moment at which it was made; as an index moves on, another takes its place.
+    ``counts`` are as of the creation of this object; it is replaced when the index changes.
     """
 
     def __init__(
@@ -77,11 +79,11 @@ class MirroredWords:
 
     @property
     def corpus_size(self) -> int:
-        """The number of passages."""
+        """Number of passages."""
         return self.counts.passages
 
     def documents_of(self, passages: Sequence[int] | Ids) -> Ids:
-        """The document of each passage id, 0 where there is no such passage."""
+        """Return the document of each passage id, or 0 for an unknown passage."""
         wanted = np.asarray(passages, np.int64)
         if not len(self._first):
             return np.zeros(len(wanted), np.int64)
@@ -90,8 +92,9 @@ class MirroredWords:
         return np.where(inside, self._documents[rows], 0).astype(np.int64)
 
     def limit(self, documents: Collection[int] | None) -> Limit | None:
-        """Return how to limit a search on the server to ``documents`` (None: to all): by the shorter of
-        two lists, as a draft that lies in the library leaves out itself alone."""
+        """Return how to limit a search on the server to ``documents`` (None: no limit). Uses the shorter of
+        two lists, since a draft in the library excludes only itself.
+        """
         return None if documents is None else self._limit_to(frozenset(documents))
 
     def _find_limit(self, documents: frozenset[int]) -> Limit | None:
@@ -102,18 +105,18 @@ class MirroredWords:
         return Limit(self._documents[~wanted if others else wanted].tolist(), others)
 
     def passages_of(self, document: int) -> Ids:
-        """The passages of a document, none if it is unknown."""
+        """Return the passage ids of a document, none if it is unknown."""
         row = self._row_of.get(document)
         return _NOTHING[0] if row is None else self._first[row] + np.arange(self._passages[row])
 
     def find_weighted_numbers(
         self, query: Sequence[str], weights: Weights
     ) -> tuple[list[int], list[float] | None]:
-        """As ``lexls.index.bm25.find_weighted_numbers`` over the index's terms."""
+        """Call ``lexls.index.bm25.find_weighted_numbers`` with the index's terms."""
         return find_weighted_numbers(self._terms, query, weights)
 
     def rarity(self, tokens: Sequence[str]) -> list[float]:
-        """The idf over passages of each token, in order; 0 for one that no passage holds."""
+        """Return the idf over passages of each token, in order; 0 if no passage contains it."""
         numbers = [self._terms.get(token, -1) for token in tokens]
         with self._beside(None) as beside:
             holders, _ = count_holders(beside, numbers)
@@ -121,7 +124,7 @@ class MirroredWords:
         return found
 
     def top(self, terms: Sequence[int], k: int, documents: Among = None, weights: Weights = None) -> Found:
-        """As ``IncrementalBM25.top``."""
+        """Return what ``IncrementalBM25.top`` would."""
         with self._beside(None) as beside:
             asked, sums, holders, _ = _weigh(beside, terms, weights)
             factors = sums * self._idf_of(beside, holders)
@@ -136,7 +139,7 @@ class MirroredWords:
         b: float | None = None,
         weights: Weights = None,
     ) -> Found:
-        """As ``IncrementalBM25.top_documents``."""
+        """Return what ``IncrementalBM25.top_documents`` would."""
         with self._beside(None) as beside:
             asked, sums, _, holding = _weigh(beside, terms, weights)
         factors = sums * np.log(1 + (self.counts.documents - holding + 0.5) / (holding + 0.5))
@@ -148,14 +151,14 @@ class MirroredWords:
     def _rank(
         self, kind: Kind, asked: _Terms, factors: Scores, k: int, documents: Among, k1: float, b: float
     ) -> Found:
-        """The ``k`` best that hold a term."""
+        """Return the ``k`` best units that contain a term."""
         if k <= 0 or not len(asked):
             return _NOTHING
         of_passages = kind == "passages"
         now, then = (each[kind] for each in (self.counts.averages, self.counts.made_for))
         written = (K1, B, then) if of_passages else (DOCUMENT_K1, DOCUMENT_B, then)
         grown = _most_grown(written, (k1, b, now), int(self._lengths.max(initial=1))) * _SLACK
-        # A factor that is not positive becomes one that puts a passage last.
+        # Weights must be positive: a factor that is not becomes one that ranks a passage last.
         least = _LEAST * (float(np.abs(factors).max()) or 1.0)
         to_milvus = dict(zip(asked.tolist(), np.maximum(factors, least).tolist(), strict=True))
         with (self._connect if of_passages else self._beside)(None) as connection:
@@ -181,7 +184,7 @@ class MirroredWords:
                 depth = min(MOST, DEEPER * depth)
 
     def _read_documents(self, beside: apsw.Connection, documents: Ids, asked: _Terms) -> Iterator[_Unit]:
-        """Those of ``documents`` that are there, with those of their terms that are asked."""
+        """Yield the ``documents`` on the server, each with those of its terms that are in ``asked``."""
         sql = "SELECT terms, frequencies FROM terms WHERE document = ?"
         for document in documents.tolist():
             row = self._row_of.get(document)
@@ -208,8 +211,9 @@ class MirroredWords:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MirroredVectors:
-    """What ``VectorMatrix`` answers, of the vectors that a mirror has put on a server: Milvus finds the
-    nearest, their components are read from the index file."""
+    """Answers like ``VectorMatrix``, for the vectors copied to a server. Milvus finds the nearest; vectors
+    themselves are read from the index file.
+    """
 
     milvus: Callable[[], MilvusIndex]
     connect: Connect
@@ -225,23 +229,23 @@ class MirroredVectors:
         return self.get(passage) is not None
 
     def nearest(self, vector: NDArray[np.float32], k: int, documents: Collection[int] | None = None) -> Found:
-        """As ``VectorMatrix.nearest``."""
+        """Return what ``VectorMatrix.nearest`` would."""
         if k <= 0 or (documents is not None and not len(documents)):
             return _NOTHING
         limit = self.words.limit(documents)
         ids, cosines = self.milvus().search("vectors", vector, k, limit)
-        if documents is not None and (limit is None or limit.others):  # others may have come meanwhile
+        if documents is not None and (limit is None or limit.others):  # others may have been added meanwhile
             known = self.words.documents_of(ids) > 0
             ids, cosines = ids[known], cosines[known]
         return choose_best(ids, cosines, k)
 
     def get(self, passage: int) -> NDArray[np.float32] | None:
-        """The vector of a passage, None if it has none yet."""
+        """Return the vector of a passage, or None if it has none yet."""
         _, found = self.get_many(np.array([passage]))
         return found[0] if len(found) else None
 
     def get_many(self, passages: Ids) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
-        """Return which of the passages have a vector, and the vectors of these (n × dimension)."""
+        """Return a mask of the passages that have a vector, and their vectors (n × dimension)."""
         with self.connect(None) as connection, connection:
             store = VectorStore(connection, has_vector_extension(connection))
             found = dict(store.get(passages.tolist())) if store.dimension == self.dimension else {}
@@ -252,7 +256,7 @@ class MirroredVectors:
 
 @dataclass(frozen=True, slots=True)
 class MirroredArrays:
-    """What ``SearchArrays`` are, over a server; as the index moves on, others take their place."""
+    """The counterpart of ``SearchArrays`` for a server; replaced when the index changes."""
 
     bm25: MirroredWords
     terms: dict[str, int]
@@ -260,9 +264,9 @@ class MirroredArrays:
 
 
 class MirrorReader:
-    """Reads what a mirror has put on the server at ``address`` of the index at ``path``.
+    """Reads the copy of the index at ``path`` on the server at ``address``.
 
-    The server is asked when something is searched for, not before. Before there is a mirror nothing is found.
+    The server is contacted only when something is searched. Until a copy exists, nothing is found.
     """
 
     def __init__(self, path: Path, address: MilvusAddress) -> None:
@@ -273,14 +277,14 @@ class MirrorReader:
         self._milvus: MilvusIndex | None = None
         self._lock = threading.Lock()
         self._words: tuple[int, MirroredWords] | None = None
-        """What answered last, with the version that it was made at."""
+        """The last result of ``arrays``, with the version it was made for."""
 
     def close(self) -> None:
-        """Leave the server and close the file."""
+        """Disconnect from the server and close the file."""
         self._opened.close()
 
     def version(self) -> int:
-        """Changes whenever the mirror has moved on."""
+        """Return a number that changes whenever the copy was updated."""
         if self._watch is None:
             if not self._path.exists():
                 return 0
@@ -289,8 +293,10 @@ class MirrorReader:
         return int(self._watch.execute("PRAGMA data_version").get) + 1
 
     def arrays(self, connection: apsw.Connection, connect: Connect, before: Arrays | None) -> MirroredArrays:
-        """Return what answers now; ``connection`` is one to the index, of which ``connect`` lends others.
-        ``before`` is what answered before (None: nothing, or of an index in whose place another lies)."""
+        """Return the current arrays. ``connection`` is one to the index, and ``connect`` lends more.
+        ``before`` are the previous arrays (None: there are none, or they belong to an index that was
+        replaced).
+        """
         version = self.version()  # opens the file, once there is one
         terms = {} if before is None else before.terms
         sql = "SELECT id, term FROM terms WHERE id > ? ORDER BY id"
@@ -324,8 +330,9 @@ class MirrorReader:
 def _weigh(
     beside: apsw.Connection, terms: Sequence[int], weights: Weights
 ) -> tuple[_Terms, Scores, Ids, Ids]:
-    """The distinct terms that occur and have a weight, rising; the sum of each one's weights; how many
-    passages, and how many documents, hold it."""
+    """Return the distinct terms that occur and have a weight, in ascending order; the sum of each one's
+    weights; and how many passages and how many documents contain it.
+    """
     if weights is not None and min(weights, default=0.0) < 0:
         raise ValueError("a term's weight is not negative")
     distinct, place = np.unique(np.asarray(terms, np.int32), return_inverse=True)
@@ -336,7 +343,7 @@ def _weigh(
 
 
 def _read_passages(connection: apsw.Connection, passages: Ids, documents: Ids) -> Iterator[_Unit]:
-    """Those of ``passages``, which are of these documents (0: of none), that are there."""
+    """Yield those of ``passages`` that exist; ``documents`` gives the document of each (0: none)."""
     rising = np.sort(passages)
     for postings in read_postings(connection, "postings", np.unique(documents[documents > 0]).tolist()):
         first = int(postings.passages[0])
@@ -348,7 +355,7 @@ def _read_passages(connection: apsw.Connection, passages: Ids, documents: Ids) -
 
 
 def _score(units: Iterable[_Unit], asked: _Terms, factors: Scores, k1: float, b: float, mean: float) -> Found:
-    """Those of ``units`` that hold a term, and their scores."""
+    """Return the ids of the ``units`` that contain a term, and their scores."""
     found = list(units)
     if not found:
         return _NOTHING
@@ -363,7 +370,7 @@ def _score(units: Iterable[_Unit], asked: _Terms, factors: Scores, k1: float, b:
 
 
 def _find(rising: NDArray[np.int32], wanted: NDArray[np.int32]) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
-    """Return which of ``wanted`` are among ``rising``, and the places of these there."""
+    """Return a mask of the ``wanted`` terms that are in ``rising``, and their places there."""
     if not len(rising):
         return np.zeros(len(wanted), np.bool_), np.empty(0, np.intp)
     places = np.minimum(np.searchsorted(rising, wanted), len(rising) - 1)
@@ -372,8 +379,10 @@ def _find(rising: NDArray[np.int32], wanted: NDArray[np.int32]) -> tuple[NDArray
 
 
 def _most_grown(then: tuple[float, float, float], now: tuple[float, float, float], longest: int) -> float:
-    """The most by which a saturation can have grown from one k1, b and average length to another, in texts of
-    up to ``longest`` terms: it changes one way with the frequency and with the length, so at their ends."""
+    """Return the largest factor by which a saturation can have grown between two settings of k1, b and mean
+    length, in texts of up to ``longest`` terms. It is monotonic in frequency and length, so the extremes
+    suffice.
+    """
     once, lengths = np.ones(2, np.int64), np.array([0, longest])
     of_one = saturate(once, lengths, *now) / saturate(once, lengths, *then)
     return max(float(of_one.max()), (now[0] + 1) / (then[0] + 1))

@@ -1,4 +1,4 @@
-"""Find the passage of an authority that other documents point at most: what it is cited for."""
+"""Find the passage of an authority that other documents cite most."""
 
 from __future__ import annotations
 
@@ -18,24 +18,26 @@ from lexls.text.sentences import cut_sentences
 from lexls.text.spans import Span
 
 MOST_CITATIONS = 2000
-"""Of an authority cited more often, this many citations decide."""
+"""Maximum number of citations considered for an authority."""
 MOST_QUOTATIONS = 40
 MOST_SENTENCES = 10
-"""Of so many citing documents the words are read: that is what takes time."""
+"""Maximum numbers of citing places whose words are read, because reading takes most of the time."""
 LONGEST = 600
-"""Code points of the words shown."""
+"""Maximum length of the words shown, in code points."""
 _WORD = re.compile(r"[^\W_]+")
 _BEFORE = 300
-"""Code points before a citation that tell what it is cited for."""
+"""Number of code points before a citation that are taken as what it is cited for."""
 _AROUND = 1000
-"""Code points around a quotation in which its sentence is looked for."""
+"""Number of code points around a quotation in which its sentence is looked for."""
 _PROBE = 36
-"""Code points of a quotation that are looked for at once."""
+"""Number of code points of a quotation searched for at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Edge:
-    """A citation of the document: by whom, where, the place it names and the quotation before it."""
+    """A citation of the document: the citing document, the offset, the pinpoint and the preceding
+    quotation.
+    """
 
     source: int
     start: int
@@ -51,11 +53,11 @@ def find_most_quoted(
     text: Callable[[], str],
     places: Callable[[Pinpoint], list[Place]],
 ) -> MostQuoted | None:
-    """The words of ``document`` that others point at most; None if nobody points at a place of it.
+    """Return the words of ``document`` that others cite most; None if nobody cites a place in it.
 
-    The place is the one that most documents' pinpoints name, without pinpoints the sentence that most quote;
-    in a place the sentence that is quoted most, else the one most like what it is cited for. ``text`` gives
-    the document's, ``places`` finds what a pinpoint names in it.
+    The place is the pinpoint given by most documents. Without pinpoints it is the sentence quoted by most.
+    Within a place it is the sentence quoted most, or else the one most similar to what the place is cited
+    for. ``text`` returns the document's text, and ``places`` finds what a pinpoint names in it.
     """
     edges = [
         _Edge(source, start, kind, split_labels(pinpoint), (first, last))
@@ -108,7 +110,9 @@ def _slice(connection: apsw.Connection, document: int, start: int, end: int) -> 
 
 
 def _quoted(connection: apsw.Connection, edges: Sequence[_Edge], text: str) -> dict[int, set[int]]:
-    """Return where the quotations before citations stand in ``text``, with the documents that quote them."""
+    """Return the offsets in ``text`` of the quotations before citations, each with the documents that quote
+    it.
+    """
     found: defaultdict[int, set[int]] = defaultdict(set)
     quoting = [each for each in edges if each.quote[1]][:MOST_QUOTATIONS]
     plain = text.translate(_PLAIN) if quoting else ""
@@ -122,7 +126,7 @@ def _quoted(connection: apsw.Connection, edges: Sequence[_Edge], text: str) -> d
 def _most_named(
     edges: Sequence[_Edge], places: Callable[[Pinpoint], list[Place]]
 ) -> tuple[PinpointKind, str, int, Place] | None:
-    """The place that most documents name: what it is called, how many name it, and where it is."""
+    """Return the pinpoint that most documents give: its kind and label, their number, and its place."""
     naming: defaultdict[tuple[str, str], set[int]] = defaultdict(set)
     for each in edges:
         for label in each.labels:
@@ -154,7 +158,7 @@ def _sentences(text: str, start: int, end: int) -> list[Span]:
 
 
 def _most_like(text: str, inside: Sequence[Span], said: str) -> Span:
-    """The sentence that shares most of its rarer words with what is said where the place is cited."""
+    """Return the sentence that shares most of its longer words with the words that cite the place."""
     wanted = Counter(_long_words(said))
 
     def similarity(sentence: Span) -> float:
@@ -170,11 +174,11 @@ def _long_words(text: str) -> list[str]:
 
 _PLAIN = str.maketrans("’‘“”\n\r\xa0", "''\"\"   ")
 
-"""Makes quotation marks straight and spaces plain, and leaves a text as long as it was."""
+"""Translation table to straight quotation marks and plain spaces; it keeps the text's length."""
 
 
 def _find(plain: str, quote: str) -> int | None:
-    """Return where a run of a quotation stands in a plain text; None if nowhere."""
+    """Return where any stretch of a quotation occurs in a plain text; None if nowhere."""
     wanted = quote.translate(_PLAIN)
     firsts = range(0, max(1, len(wanted) - _PROBE + 1), _PROBE)
     found = (plain.find(wanted[first : first + _PROBE]) for first in firsts)
@@ -182,5 +186,5 @@ def _find(plain: str, quote: str) -> int | None:
 
 
 def split_labels(joined: str) -> tuple[str, ...]:
-    """The labels of a pinpoint as an edge holds them."""
+    """Split a pinpoint's labels as stored in the table of citations."""
     return tuple(joined.split("\n")) if joined else ()

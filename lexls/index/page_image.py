@@ -1,4 +1,4 @@
-"""Draw a page of a PDF in a process of its own: ``python -m lexls.index.page_image PDF PAGE PNG``."""
+"""Draw a PDF page in a separate process: ``python -m lexls.index.page_image PDF PAGE PNG``."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _SECONDS = 30.0
 
 
 def start_drawing(pdf: Path, page: int, image: Path) -> None:
-    """Begin to draw a page (from 1) into ``image``, and do not wait for it.
+    """Start drawing a page (from 1) into ``image`` without waiting for it.
 
-    Whatever is wrong with the file takes nothing else along: there is no picture then.
+    A faulty file affects nothing else; the image is then not created.
     """
     command = make_command("lexls.index.page_image", str(pdf), str(page), str(image))
     nothing = subprocess.DEVNULL
@@ -39,7 +39,7 @@ def start_drawing(pdf: Path, page: int, image: Path) -> None:
 
 
 def draw(pdf: Path, page: int, image: Path) -> None:
-    """Draw a page (from 1) into a PNG in shades of grey that nobody but the user can read."""
+    """Draw a page (from 1) as a greyscale PNG readable only by the user."""
     import pypdfium2
 
     with (
@@ -56,7 +56,7 @@ def draw(pdf: Path, page: int, image: Path) -> None:
 
 
 def write_png(width: int, height: int, grey: bytes) -> bytes:
-    """The PNG of a picture in shades of grey, a byte a pixel, row by row."""
+    """Encode a greyscale image as PNG; ``grey`` has one byte per pixel, row by row."""
     rows = b"".join(b"\0" + grey[row * width : (row + 1) * width] for row in range(height))
     chunks = (
         (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)),

@@ -1,7 +1,7 @@
-"""Find where a passage stands on the pages of a PDF, in a process: ``python -m lexls.index.passage_boxes``.
+"""Find a passage's position on a PDF's pages, in a process: ``python -m lexls.index.passage_boxes``.
 
-The process reads one request as JSON on standard input and writes the pages as JSON. Whatever is wrong with
-the file takes nothing else along. No text is written anywhere but into these pipes.
+The process reads one JSON request from standard input and writes the pages as JSON. A faulty file affects
+nothing else. Text passes only through these pipes.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ _SECONDS = 60.0
 def find_on_pages(
     pdf: Path, passage: str, start: int, scanned: Mapping[int, ScannedPage], token: CancelToken
 ) -> tuple[PagePassage, ...]:
-    """Return where ``passage``, at ``start`` of the PDF's text, stands; ``scanned`` is what OCR has read
-    of its pages (from 1). Empty if the file does not have it any more, or cannot be read. Raises
-    ``Cancelled``."""
+    """Return the pages and boxes of ``passage``, which begins at ``start`` of the PDF's text. ``scanned`` are
+    the OCR results of its pages (from 1). Empty if the passage is no longer in the file, or the file
+    cannot be read. Raises ``Cancelled``.
+    """
     request = {
         "pdf": str(pdf),
         "passage": passage,

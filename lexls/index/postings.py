@@ -1,4 +1,4 @@
-"""Count the terms of passages, and turn postings, stored by document, into the lists that a query reads."""
+"""Count the terms of passages, and invert the postings of documents into the lists that queries read."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ MAX_SLOTS = 1 << 31
 MAX_TERMS = 1 << 31
 _PIECE = 1 << 15
 CHUNK = 1 << 22
-"""So many postings are sorted at once; more are sorted in chunks that are then joined, which needs less
-memory."""
+"""Number of postings sorted at once. More are sorted in chunks and joined, which needs less memory."""
 
 Numbers = NDArray[np.int32]
 Frequencies = NDArray[np.unsignedinteger]
@@ -25,12 +24,12 @@ Frequencies = NDArray[np.unsignedinteger]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DocumentPostings:
-    """The postings of a document, forward.
+    """The postings of a document, by passage.
 
-    Passage ``passages[i]`` holds term ``terms[j]`` ``frequencies[j]`` times for each ``j`` in
-    ``offsets[i]:offsets[i + 1]``; a term stands at most once in a passage, in any order. ``offsets`` has
-    one element more than ``passages``. Arrays over a blob (``np.frombuffer``) are fine: nothing is
-    written to them or kept. Raises ``ValueError`` when the lengths do not fit together.
+    Passage ``passages[i]`` contains term ``terms[j]`` ``frequencies[j]`` times, for each ``j`` in
+    ``offsets[i]:offsets[i + 1]``. A term is listed at most once per passage, in any order. ``offsets`` has
+    one element more than ``passages``. Arrays over a blob (``np.frombuffer``) may be passed: they are neither
+    written to nor kept. Raises ``ValueError`` if the lengths are inconsistent.
     """
 
     document: int
@@ -51,11 +50,11 @@ class DocumentPostings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InvertedLists:
-    """Which units (passages by slot, or documents by row) hold a term, and how often.
+    """For each term, the units (passages by slot, or documents by row) that contain it, and how often.
 
-    ``terms`` are the distinct term numbers, rising; the list of ``terms[i]`` lies in
-    ``starts[i]:starts[i + 1]`` of ``units`` (rising) and ``frequencies``, which take one byte each where that
-    is enough.
+    ``terms`` are the distinct term numbers in ascending order. The list of ``terms[i]`` is
+    ``starts[i]:starts[i + 1]`` of ``units`` (ascending) and ``frequencies``, which take one byte each if they
+    fit.
     """
 
     terms: Numbers
@@ -65,11 +64,11 @@ class InvertedLists:
 
     @property
     def size(self) -> int:
-        """The number of postings."""
+        """Number of postings."""
         return len(self.units)
 
     def find(self, terms: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
-        """For each of ``terms`` that occurs: its index there, and the place of its list."""
+        """Yield, for each of ``terms`` that occurs, its index in ``terms`` and the place of its list."""
         if not len(self.terms):
             return
         places = np.minimum(np.searchsorted(self.terms, terms), len(self.terms) - 1)
@@ -77,13 +76,13 @@ class InvertedLists:
             yield index, int(places[index])
 
     def at(self, place: int) -> tuple[Numbers, Frequencies]:
-        """The units and frequencies of the list at ``place``."""
+        """Return the units and frequencies of the list at ``place``."""
         start, end = self.starts[place], self.starts[place + 1]
         return self.units[start:end], self.frequencies[start:end]
 
     def places_of(self, unit: int) -> NDArray[np.intp]:
-        """The places of the lists that hold ``unit``."""
-        # In pieces that fit the processor's cache this takes less than a nanosecond a posting.
+        """Return the places of the lists that contain ``unit``."""
+        # In pieces that fit the processor's cache, this takes less than a nanosecond per posting.
         found = [
             np.flatnonzero(self.units[start : start + _PIECE] == unit) + start
             for start in range(0, len(self.units), _PIECE)
@@ -92,7 +91,9 @@ class InvertedLists:
         return np.searchsorted(self.starts, positions, side="right") - 1
 
     def renumber(self, new_units: NDArray[np.int64]) -> InvertedLists:
-        """The same lists with ``new_units[u]``, which rises with ``u``, for unit ``u``; -1 is left out."""
+        """Return the same lists with unit ``u`` replaced by ``new_units[u]``, which must ascend; units with
+        -1 are removed.
+        """
         units = new_units[self.units]
         kept = units >= 0
         before = np.concatenate([[0], np.cumsum(kept)])[self.starts]
@@ -107,8 +108,9 @@ class InvertedLists:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Segment:
-    """The inverted postings of the passages in slots ``first_slot`` to ``end_slot``, which are those of whole
-    documents: by passage (units are slots) and by document (units are rows)."""
+    """The inverted postings of the passages in slots ``first_slot`` to ``end_slot``, always of whole
+    documents: by passage (units are slots) and by document (units are rows).
+    """
 
     first_slot: int
     end_slot: int
@@ -117,11 +119,13 @@ class Segment:
 
     @property
     def size(self) -> int:
-        """The number of postings of passages."""
+        """Number of postings of passages."""
         return self.passages.size
 
     def passages_with(self, row: int, first_slot: int, end_slot: int) -> tuple[Numbers, NDArray[np.int64]]:
-        """Return the terms of the document in ``row`` with these slots, and how many passages hold each."""
+        """Return the terms of the document in ``row`` with these slots, and how many of its passages contain
+        each.
+        """
         terms = self.documents.terms[self.documents.places_of(row)]
         bounds = np.array([first_slot, end_slot], np.int32)
         lists = np.searchsorted(self.passages.terms, terms).tolist()
@@ -130,8 +134,9 @@ class Segment:
 
 
 def invert(documents: Iterable[DocumentPostings], first_slot: int, first_row: int) -> Segment:
-    """The segment of the documents, whose passages get the slots from ``first_slot`` on and they themselves
-    the rows from ``first_row`` on, in order."""
+    """Return a segment of the documents. Passages are numbered with slots from ``first_slot``, documents with
+    rows from ``first_row``, in order.
+    """
     passages: list[InvertedLists] = []
     whole: list[InvertedLists] = []
     slot, row = first_slot, first_row
@@ -144,7 +149,7 @@ def invert(documents: Iterable[DocumentPostings], first_slot: int, first_row: in
 
 
 def _chunks(documents: Iterable[DocumentPostings]) -> Iterator[list[DocumentPostings]]:
-    """The documents in lists of about ``CHUNK`` postings."""
+    """Yield the documents in lists of about ``CHUNK`` postings."""
     gathered: list[DocumentPostings] = []
     size = 0
     for document in documents:
@@ -158,7 +163,7 @@ def _chunks(documents: Iterable[DocumentPostings]) -> Iterator[list[DocumentPost
 
 
 def merge(segments: Sequence[Segment]) -> Segment:
-    """One segment with the postings of several that follow each other."""
+    """Merge consecutive segments into one."""
     return Segment(
         segments[0].first_slot,
         segments[-1].end_slot,
@@ -170,8 +175,9 @@ def merge(segments: Sequence[Segment]) -> Segment:
 def renumber(
     segments: Sequence[Segment], new_slots: NDArray[np.int64], new_rows: NDArray[np.int64]
 ) -> Segment:
-    """One segment of all postings, slot ``s`` becoming ``new_slots[s]`` and row ``r`` ``new_rows[r]``; those
-    with -1 are left out."""
+    """Merge all postings into one segment, renumbering slot ``s`` to ``new_slots[s]`` and row ``r`` to
+    ``new_rows[r]``; -1 removes a slot or row.
+    """
     return Segment(
         0,
         int(new_slots.max(initial=-1)) + 1,
@@ -181,8 +187,7 @@ def renumber(
 
 
 def join(parts: list[InvertedLists]) -> InvertedLists:
-    """One set of lists of several whose units rise from part to part. Takes ``parts`` apart as it goes, so
-    that their memory is free again as early as can be."""
+    """Join lists whose units ascend from part to part. Empties ``parts`` on the way to free memory early."""
     if len(parts) == 1:
         return parts.pop()
     terms = np.unique(np.concatenate([np.empty(0, np.int32), *(each.terms for each in parts)]))
@@ -210,7 +215,7 @@ def join(parts: list[InvertedLists]) -> InvertedLists:
 def _sort(
     documents: Sequence[DocumentPostings], first_slot: int, first_row: int
 ) -> tuple[InvertedLists, InvertedLists, int]:
-    """The lists by passage and by document, and the slot after the last."""
+    """Return the lists by passage and by document, and the slot after the last."""
     sizes = np.concatenate([np.diff(each.offsets) for each in documents])
     if first_slot + len(sizes) > MAX_SLOTS:
         raise ValueError(f"more than {MAX_SLOTS} passages")
@@ -223,7 +228,7 @@ def _sort(
     counts = [len(each.passages) for each in documents]
     row_of = np.repeat(np.arange(first_row, first_row + len(documents), dtype=np.int32), counts)
     rows = row_of[units - first_slot] if len(units) else units
-    # A term's passages of one document stand together.
+    # A term's passages in one document are adjacent.
     firsts = np.flatnonzero((np.diff(terms, prepend=-1) != 0) | (np.diff(rows, prepend=-1) != 0))
     sums = np.add.reduceat(frequencies, firsts, dtype=np.uint32) if len(firsts) else frequencies
     return (
@@ -234,10 +239,10 @@ def _sort(
 
 
 def _order(terms: NDArray[np.integer]) -> NDArray[np.intp]:
-    """The order that sorts ``terms`` and leaves equal ones in theirs, which is that of slots."""
+    """Return the order that sorts ``terms`` stably, so that equal terms stay in slot order."""
     if len(terms) and (terms.min() < 0 or terms.max() >= MAX_TERMS):
         raise ValueError(f"term numbers are from 0 to {MAX_TERMS - 1}")
-    # NumPy sorts 16 bits by radix: twice that takes half the time of one sort by comparisons.
+    # NumPy sorts 16-bit numbers by radix: two such sorts take half the time of one comparison sort.
     order = np.argsort((terms & 0xFFFF).astype(np.uint16), kind="stable")
     high = (terms >> 16).astype(np.uint16)
     if high.any():
@@ -246,7 +251,7 @@ def _order(terms: NDArray[np.integer]) -> NDArray[np.intp]:
 
 
 def _lists(terms: Numbers, units: Numbers, frequencies: Frequencies) -> InvertedLists:
-    """The lists of postings that are sorted by term and unit."""
+    """Build the lists from postings sorted by term and unit."""
     firsts = np.flatnonzero(np.diff(terms, prepend=np.int32(-1)))
     starts = np.append(firsts, len(terms)).astype(np.int64)
     smallest = np.min_scalar_type(int(frequencies.max(initial=0)))
@@ -255,29 +260,30 @@ def _lists(terms: Numbers, units: Numbers, frequencies: Frequencies) -> Inverted
 
 @dataclass(frozen=True, slots=True)
 class ForwardPostings:
-    """``vocabulary[terms[i]]`` of the document occurs ``frequencies[i]`` times in unit ``u`` (a passage, a
-    precedent) for ``offsets[u] <= i < offsets[u + 1]``."""
+    """A document's postings by unit (passage or precedent): ``vocabulary[terms[i]]`` occurs
+    ``frequencies[i]`` times in unit ``u`` for ``offsets[u] <= i < offsets[u + 1]``.
+    """
 
     terms: NDArray[np.int32]
     frequencies: NDArray[np.uint16]
     offsets: NDArray[np.int32]
 
     def cut(self, start: int, end: int) -> ForwardPostings:
-        """Those of the units ``[start, end)``."""
+        """Return the postings of the units ``[start, end)``."""
         offsets = self.offsets[start : end + 1]
         inside = slice(offsets[0], offsets[-1])
         return ForwardPostings(self.terms[inside], self.frequencies[inside], offsets - offsets[0])
 
     def pack(self) -> Postings:
-        """As ``DocumentRows`` have them."""
+        """Return the arrays as bytes, as ``DocumentRows`` stores them."""
         return self.offsets.tobytes(), self.terms.tobytes(), self.frequencies.tobytes()
 
 
 def count_terms(texts: Sequence[str], tokenizer: Tokenizer) -> tuple[tuple[str, ...], ForwardPostings]:
-    """The vocabulary of a document's units in the order of their texts, and their postings in the same."""
-    place_of: dict[str, int] = {}  # where a word stands first
+    """Return the vocabulary of a document's units, in order of first occurrence, and the units' postings."""
+    place_of: dict[str, int] = {}  # position of each word's first occurrence
     place = count()
-    # The words of a text are let go before those of the next are made, in the same memory.
+    # Free the words of one text before creating those of the next, to reuse the memory.
     placed = [
         np.fromiter(map(place_of.setdefault, words, place), np.int64, len(words))
         for words in tokenizer.cut(texts)
@@ -293,7 +299,7 @@ def count_terms(texts: Sequence[str], tokenizer: Tokenizer) -> tuple[tuple[str, 
     numbers = numbers[same]
     kept = np.flatnonzero(numbers >= 0)
     numbers, units = numbers[kept], np.repeat(np.arange(len(texts)), lengths)[kept]
-    # One sort brings a unit's same terms together, the first of them with its place.
+    # One sort brings equal terms of a unit together, the one with the lowest position first.
     size = len(kept) or 1
     marked = (units * len(vocabulary) + numbers) * size + np.arange(len(kept))
     cells, places = np.divmod(np.sort(marked), size)

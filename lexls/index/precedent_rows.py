@@ -1,4 +1,6 @@
-"""Write precedents with their document, and embed them once what they cite is there."""
+"""Store precedents with their document, and list those to embed once an authority they cite is in the
+library.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from lexls.index.rows import CitationRows, Postings
 
 
 def choose_next_id(connection: apsw.Connection, table: str) -> int:
-    """The id after the highest that rows of ``table`` ever had."""
+    """Return the next id after the highest ever used in ``table``."""
     rows = select(connection, "SELECT seq FROM sqlite_sequence WHERE name = ?", (table,))
     return next((int(highest) for (highest,) in rows), 0) + 1
 
@@ -29,19 +31,20 @@ def insert_postings(
     postings: Postings,
     terms: NDArray[np.int32],
 ) -> None:
-    """Write the postings of a document: ``place`` is its id and that of the first passage or precedent, and
-    ``terms`` are the numbers of the vocabulary that the postings count in."""
+    """Store the postings of a document. ``place`` is its id and that of its first passage or precedent;
+    ``terms`` are the numbers of the vocabulary that the postings refer to.
+    """
     offsets, places, frequencies = postings
     row = (*place, offsets, terms[np.frombuffer(places, np.int32)].tobytes(), frequencies)
     connection.execute(f"INSERT INTO {table} VALUES (?, ?, ?, ?, ?)", row)
 
 
 Kept = Mapping[str, tuple[bytes, bytes]]
-"""The vectors (float16, of proposition and entities) of a document's precedents by proposition."""
+"""The vectors (float16; of proposition and of entities) of a document's precedents, by proposition."""
 
 
 class PrecedentRows:
-    """The tables of precedents behind a writing connection. All methods run in the caller's transaction."""
+    """The tables of precedents. All methods run in the caller's write transaction."""
 
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
@@ -51,7 +54,9 @@ class PrecedentRows:
         self._since = 0
 
     def kept(self, document: int) -> Kept:
-        """The vectors of a document's precedents, for those that stay the same when it is read again."""
+        """Return the vectors of a document's precedents, to reuse for those unchanged when it is read
+        again.
+        """
         sql = """SELECT p.proposition, v.proposition, v.entities FROM precedents AS p
                  JOIN precedent_vectors AS v ON v.precedent = p.id WHERE p.document = ?"""
         rows = select(self._connection, sql, (document,))
@@ -60,7 +65,7 @@ class PrecedentRows:
     def insert(
         self, document: int, rows: CitationRows, terms: NDArray[np.int32], kept: Kept, generation: int
     ) -> None:
-        """Write a document's precedents. ``terms`` are the numbers of ``rows.vocabulary``."""
+        """Store a document's precedents. ``terms`` are the numbers of ``rows.vocabulary``."""
         first = choose_next_id(self._connection, "precedents")
         self._connection.executemany(
             "INSERT INTO precedents VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -86,11 +91,11 @@ class PrecedentRows:
             insert_postings(self._connection, "precedent_postings", place, rows.postings, terms)
 
     def documents_changed(self) -> None:
-        """Documents came or went, so that other precedents may resolve."""
+        """Note that documents were added or removed, so that other precedents may now be resolved."""
         self._waiting = None
 
     def forget_vectors(self, precedents: Iterable[int] | None = None) -> None:
-        """Drop the vectors of ``precedents``; None: all, the embedder is another."""
+        """Delete the vectors of ``precedents``; None: all, because the embedder has changed."""
         where = "WHERE {} = ?" if precedents is not None else ""
         bindings = [()] if precedents is None else [(each,) for each in precedents]
         self._connection.executemany(f"DELETE FROM precedent_vectors {where.format('precedent')}", bindings)
@@ -98,7 +103,7 @@ class PrecedentRows:
         self._waiting = None
 
     def pending(self, limit: int) -> list[tuple[int, str, str]]:
-        """Up to ``limit`` resolved precedents without vectors, as (id, proposition, entities)."""
+        """Return up to ``limit`` resolved precedents without vectors, as (id, proposition, entities)."""
         if self._waiting is None:
             self._waiting = sorted(self._find_resolving(), reverse=True)
         found: list[tuple[int, str, str]] = []
@@ -118,7 +123,9 @@ class PrecedentRows:
         entities: Sequence[NDArray[np.float32] | None],
         generation: int,
     ) -> None:
-        """Write the vectors of ``precedents`` that still exist: one row of ``propositions`` each."""
+        """Store the vectors of those ``precedents`` that still exist; ``propositions`` has one row
+        for each.
+        """
         for precedent, proposition, entity in zip(precedents, propositions, entities, strict=True):
             self._connection.execute(
                 "UPDATE precedents SET embedded = ? WHERE id = ? AND embedded = 0", (generation, precedent)
@@ -130,7 +137,9 @@ class PrecedentRows:
                 )
 
     def _find_resolving(self) -> set[int]:
-        """The precedents without vectors that cite an authority of the library other than their document."""
+        """Return the precedents without vectors that cite an authority in the library other than their
+        document.
+        """
         catalogue = self._current_catalogue()
         sql = """SELECT p.id, p.document, k.key FROM json_each(?) AS w
                  JOIN precedent_keys AS k ON k.key = w.value
@@ -143,8 +152,8 @@ class PrecedentRows:
         }
 
     def _current_catalogue(self) -> Catalogue:
-        """All authorities as they are in this transaction."""
-        # The newest generation may not have been complete when it was last looked at.
+        """Return all authorities as of this transaction."""
+        # The newest generation may have been incomplete at the last call.
         since = max(0, self._since - 1)
         gone = list_forgotten(self._connection, since)
         if gone is None:

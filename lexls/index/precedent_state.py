@@ -1,4 +1,4 @@
-"""Which precedents of an index cite which of its authorities, moved on with what changed."""
+"""Track which precedents of an index cite which of its authorities, and update this after changes."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from lexls.index.vectors import PART_ROWS
 
 Ids = NDArray[np.int64]
 Pinpoint = tuple[str, str]
-"""Its kind and its labels."""
+"""A pinpoint's kind and its labels."""
 
 
 @dataclass(slots=True)
 class PrecedentState:
-    """The precedents that cite an authority of the library, after so many changes of its documents.
+    """The precedents that cite an authority in the library, as of the last update.
 
-    It changes in place, under the lock of those who search, so that they see it before or after a change.
+    It is updated in place under the lock used for searches, so a search sees it before or after a change.
 
-    ``precedents`` and ``authorities`` are pairs, in order, with ``pinpoints`` where they have one. ``bm25``
-    holds the precedents as passages of their citing documents, of which ``held`` says which ones. The vectors
-    up to generation ``vectors_at`` are in, but for those of ``unread`` precedents; ``vectors_since`` is the
-    generation at which the present model's began.
+    ``precedents`` and ``authorities`` are sorted pairs; ``pinpoints`` has the pinpoint of each pair that has
+    one. ``bm25`` has precedents as passages of their citing documents, and ``held`` lists those of each
+    document. Vectors are loaded up to generation ``vectors_at``, except those of ``unread`` precedents. The
+    present model's vectors began at generation ``vectors_since``.
     """
 
     bm25: IncrementalBM25
@@ -54,18 +54,20 @@ class PrecedentState:
     vectors_since: int = -1
 
     def cited_by(self, precedents: Sequence[int]) -> list[tuple[int, ...]]:
-        """The authorities that each precedent cites; called with the lock held."""
+        """Return the authorities that each precedent cites; the caller holds the lock."""
         wanted = np.asarray(precedents, np.int64)
         ranges = np.searchsorted(self.precedents, [wanted, wanted + 1]).T.tolist()
         return [tuple(self.authorities[low:high].tolist()) for low, high in ranges]
 
     def cited_for(self, precedent: int) -> tuple[tuple[int, str], ...]:
-        """Return what ``cited_by`` has of one, each with the labels of its pinpoint ("" if none)."""
+        """Return a precedent's authorities as in ``cited_by``, each with the labels of its pinpoint ("" if
+        none).
+        """
         (cited,) = self.cited_by([precedent])
         return tuple((each, self.pinpoints.get((precedent, each), ("", ""))[1]) for each in cited)
 
     def exchange_pairs(self, stale: Collection[int], pairs: Mapping[tuple[int, int], Pinpoint]) -> None:
-        """Put ``pairs`` in the place of all that ``stale`` precedents had; called with the lock held."""
+        """Replace all pairs of the ``stale`` precedents by ``pairs``; the caller holds the lock."""
         gone = np.isin(self.precedents, np.fromiter(stale, np.int64, len(stale)))
         for pair in zip(self.precedents[gone].tolist(), self.authorities[gone].tolist(), strict=True):
             self.pinpoints.pop(pair, None)
@@ -85,10 +87,11 @@ def resolve(
     keys: Collection[str],
     lock: AbstractContextManager[object],
 ) -> None:
-    """Bring ``state`` up to date: which precedents cite which authorities.
+    """Update which precedents in ``state`` cite which authorities.
 
-    ``documents`` came, changed or went since; ``keys`` are the folded ones that may name another authority,
-    for a new state all that name any. ``lock`` is held only while ``state`` changes.
+    ``documents`` were added, changed or removed since the last update. ``keys`` are the folded keys that may
+    now name another authority; for a new state, all that name any. ``lock`` is held only while ``state``
+    changes.
     """
     looked, said = _read_pairs(connection, catalogue, documents, keys)
     cited = {precedent for precedent, _ in said}
@@ -121,12 +124,15 @@ def resolve(
 def _read_pairs(
     connection: apsw.Connection, catalogue: Catalogue, documents: Collection[int], keys: Collection[str]
 ) -> tuple[dict[int, set[int]], dict[tuple[int, int], Pinpoint]]:
-    """The precedents that stand in ``documents`` or cite by ``keys``, by document, and which of them cite
-    which authorities, where the sentence names a place of it first."""
+    """Return the precedents in ``documents`` or that cite one of ``keys``, by document, and their pairs.
+
+    The pairs are those of precedents and the authorities they cite, each with its first pinpoint in the
+    sentence.
+    """
     looked: defaultdict[int, set[int]] = defaultdict(set)
     pairs: dict[tuple[int, int], tuple[bool, int, Pinpoint]] = {}
     against = sorted(AGAINST)
-    # Asked once each: there are ten times as many citations as documents, and searches wait for this.
+    # Cached: there are ten times as many citations as documents, and searches wait for this.
     is_there = cache(lambda document: catalogue.get(document) is not None)
     find_authority = cache(lambda key: catalogue.find_folded(key)[:1])
     for precedent, document, key, start, kind, labels in select(
@@ -141,7 +147,7 @@ def _read_pairs(
         (json.dumps(list(keys)), json.dumps(list(documents)), *against),
     ):
         if not is_there(document):
-            continue  # committed since, or going
+            continue  # committed since, or being removed
         looked[document].add(precedent)
         for authority in find_authority(key):
             if authority != document:
@@ -151,7 +157,7 @@ def _read_pairs(
 
 
 def _postings(connection: apsw.Connection, held: Mapping[int, Sequence[int]]) -> Iterator[DocumentPostings]:
-    """The postings of these precedents of documents."""
+    """Yield the postings of these precedents, by document."""
     for each in read_postings(connection, "precedent_postings", held):
         ids, sizes = np.asarray(held[each.document], np.int64), np.diff(each.offsets)
         kept = np.isin(each.passages, ids)
@@ -164,7 +170,7 @@ def _postings(connection: apsw.Connection, held: Mapping[int, Sequence[int]]) ->
 def update_vectors(
     connection: apsw.Connection, state: PrecedentState, lock: AbstractContextManager[object]
 ) -> None:
-    """Add the vectors that came since."""
+    """Add the vectors written since the last update."""
     generation, since, dimension = (
         int(read_meta(connection, key) or 0) for key in ("generation", "vectors_since", "dimension")
     )
@@ -176,7 +182,7 @@ def update_vectors(
     propositions, entities = state.propositions, state.entities
     if propositions is None or entities is None:
         propositions, entities = VectorMatrix(dimension), VectorMatrix(dimension)
-        lock_matrices: AbstractContextManager[object] = nullcontext()  # nobody else has them yet
+        lock_matrices: AbstractContextManager[object] = nullcontext()  # not yet shared with other threads
         wanted = set(state.precedents.tolist())
     else:
         lock_matrices = lock
@@ -203,7 +209,7 @@ def update_vectors(
 
 
 def _put(matrix: VectorMatrix, rows: Sequence[tuple[Any, ...]], column: int) -> None:
-    """Add rows of precedent, document and vectors in float16, of which the one in ``column`` is meant."""
+    """Add rows of (precedent, document, float16 vectors …), using the vector in ``column``."""
     vectors = np.frombuffer(b"".join(row[column] for row in rows), np.float16).reshape(-1, matrix.dimension)
     ids, documents = np.asarray([row[:2] for row in rows], np.int64).reshape(-1, 2).T
     matrix.put(ids, documents, vectors.astype(np.float32))

@@ -1,7 +1,7 @@
-"""Keep precedents in memory and search them: what the documents of a library cite its authorities for.
+"""Keep precedents in memory and search them: the sentences for which documents cite authorities.
 
-A precedent is a sentence with what it cites. Only those that cite an authority of the library answer; which
-these are is learnt again with every change, so that an authority that comes later is found at once.
+A precedent is a sentence with its citations. Only those that cite an authority in the library are found.
+Which these are is updated after every change, so an authority added later is found at once.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ Holding = NDArray[np.bool_]
 
 
 KEPT_SUPPORTS = 65_536
-"""Of how many precedents and authorities the supporting passage stays in memory."""
+"""Number of pairs of precedent and authority whose supporting passage is cached."""
 MOST_AT_ONCE = 8
-"""What more changed documents say is left to ``prepare``, where that is called after each change."""
+"""Number of changed documents above which an update is left to ``prepare``, once that has been called."""
 
 
 class Precedents:
     """The precedents of a library. Safe from any thread.
 
-    Its ``Library`` tells of changes with ``use``; the work is done by ``prepare`` or when somebody asks next.
-    Once ``prepare`` was called, it is relied on for what follows changes of many documents: a question that
-    comes before it is answered as things stood.
+    Its ``Library`` reports changes through ``use``; ``prepare`` or the next query processes them. Once
+    ``prepare`` has been called, it is expected after every large change; queries before it then get the
+    earlier state.
     """
 
     def __init__(self, connect: Connect, lock: AbstractContextManager[object]) -> None:
@@ -62,10 +62,10 @@ class Precedents:
     def use(
         self, catalogue: Catalogue, passages: Arrays, documents: Iterable[int], keys: Iterable[str]
     ) -> None:
-        """Answer from now on for these authorities and passages; called with the lock held.
+        """Use this catalogue and these passages from now on; the caller holds the lock.
 
-        ``documents`` came, changed or went since the last call, and ``keys``, folded, may name another
-        authority. What is not among them must be as it was, unless ``passages.terms`` are others.
+        ``documents`` were added, changed or removed since the last call, and the folded ``keys`` may name
+        another authority. Everything else must be unchanged, unless ``passages.terms`` is a new mapping.
         """
         self._catalogue, self._passages = catalogue, passages
         self._documents.update(documents)
@@ -74,29 +74,33 @@ class Precedents:
         self._supports.forget()
 
     def prepare(self) -> None:
-        """Do now what the next question would wait for; those that come meanwhile need not."""
+        """Process pending changes now, so that the next query need not wait; queries meanwhile need not
+        either.
+        """
         self._is_prepared = True
         self._now(None, waits=True)
 
     @property
     def moves(self) -> int:
-        """Return how often they were made ready anew, which may be later than the library's generation
-        moved on."""
+        """The number of updates so far; an update may come later than the library's new generation."""
         return self._moves
 
     # -- search ----------------------------------------------------------------------------------------
 
     def lexical(self, tokens: Sequence[str], k: int, speaking: Among = None, token: Token = None) -> Found:
-        """The ``k`` precedents with the highest BM25 score for ``tokens``, best first: ids and scores.
+        """Return the ``k`` precedents with the highest BM25 scores for ``tokens``, best first: ids and
+        scores.
 
-        ``speaking`` are the documents whose sentences count (None: all).
+        Only sentences of the documents ``speaking`` are returned (None: all).
         """
         state = self._now(token)
         with self._lock:
             return state.bm25.top(state.bm25.numbers(tokens), k, speaking)
 
     def nearest(self, vector: Vector, k: int, speaking: Among = None, token: Token = None) -> Found:
-        """Find the ``k`` precedents with propositions nearest to ``vector`` (unit length): ids, cosines."""
+        """Return the ``k`` precedents with propositions nearest to ``vector`` (unit length): ids and
+        cosines.
+        """
         matrix = self._now(token).propositions
         with self._lock:
             if matrix is None or vector.shape != (matrix.dimension,) or not len(matrix):
@@ -105,13 +109,13 @@ class Precedents:
             return matrix.nearest(vector, k, wanted)
 
     def compare_propositions(self, vector: Vector, precedents: Sequence[int]) -> Scores:
-        """The cosine of ``vector`` with each precedent's proposition; not a number where it has no vector."""
+        """Return the cosine of ``vector`` with each precedent's proposition; NaN if it has no vector."""
         matrix = self._now(None).propositions
         with self._lock:
             return _cosines(matrix, vector, precedents)
 
     def compare_entities(self, vector: Vector, precedents: Sequence[int]) -> Scores:
-        """The cosine of ``vector`` with each precedent's entities; not a number where it has none."""
+        """Return the cosine of ``vector`` with each precedent's entities; NaN if it has none."""
         matrix = self._now(None).entities
         with self._lock:
             return _cosines(matrix, vector, precedents)
@@ -126,8 +130,9 @@ class Precedents:
             return _cosines(matrix, vector, passages)
 
     def supports(self, pairs: Sequence[tuple[int, int]], token: Token = None) -> list[int]:
-        """The passage of the authority that supports each pair (precedent, authority): at the pinpoint, or
-        the one most like the proposition; 0 where vectors are missing. Remembered."""
+        """Return the passage of the authority that supports each pair (precedent, authority): at the
+        pinpoint, or else the one most similar to the proposition; 0 if vectors are missing. Cached.
+        """
         state = self._now(token)
         known = {pair: found for pair in pairs if (found := self._supports.get(pair)) is not None}
         by_authority: defaultdict[int, list[int]] = defaultdict(list)
@@ -160,15 +165,16 @@ class Precedents:
     def find_citations(
         self, precedents: Sequence[int], token: Token = None
     ) -> list[tuple[int, tuple[int, ...]]]:
-        """The document that each precedent stands in, 0 if it is gone, and the authorities of the library
-        that it cites for what it says."""
+        """Return each precedent's document (0 if it is gone), and the authorities in the library that it
+        cites.
+        """
         state = self._now(token)
         with self._lock:
             documents = state.bm25.slots.documents_of(precedents).tolist()
             return list(zip(documents, state.cited_by(precedents), strict=True))
 
     def records(self, precedents: Iterable[int], token: Token = None) -> list[PrecedentRecord]:
-        """The precedents with these ids, in the order given; those that are gone are left out."""
+        """Return the precedents with these ids in the given order, skipping any that are gone."""
         state = self._now(token)
         sql = """SELECT p.id, p.document, p."start", p."end", p.proposition, p.entities FROM json_each(?) AS w
                  JOIN precedents AS p ON p.id = w.value ORDER BY w.key"""
@@ -183,8 +189,10 @@ class Precedents:
     def find_citing(
         self, authorities: Collection[int], speaking: Among = None, token: Token = None
     ) -> tuple[Ids, Ids]:
-        """The precedents that cite one of ``authorities``, each with the authority; one that cites several
-        comes for each. ``speaking`` are the documents whose sentences count (None: all)."""
+        """Return the precedents that cite any of ``authorities``, each with the authority; one that cites
+        several is returned for each. Only sentences of the documents ``speaking`` are returned (None:
+        all).
+        """
         state = self._now(token)
         with self._lock:
             rows = np.isin(state.authorities, np.fromiter(authorities, np.int64, len(authorities)))
@@ -196,7 +204,7 @@ class Precedents:
         return precedents, cited
 
     def holding(self, tokens: Sequence[str], precedents: Ids, token: Token = None) -> Holding:
-        """For each of ``tokens`` (rows) whether each of ``precedents`` (columns) holds it."""
+        """Return a mask of which ``tokens`` (rows) occur in which ``precedents`` (columns)."""
         state = self._now(token)
         found = np.zeros((len(tokens), len(precedents)), np.bool_)
         with self._lock:
@@ -213,8 +221,10 @@ class Precedents:
     # -- inside ----------------------------------------------------------------------------------------
 
     def _now(self, token: Token, *, waits: bool = False) -> PrecedentState:
-        """The present generation's precedents, made ready by whoever asks first; those of the one before
-        while many changes wait for ``prepare``, unless the caller ``waits``."""
+        """Return the current state, updating it first if needed.
+
+        If many changes await ``prepare``, return the previous state instead, unless the caller ``waits``.
+        """
         if token is not None:
             token.raise_if_cancelled()
         with self._lock:
@@ -232,11 +242,12 @@ class Precedents:
             lock: AbstractContextManager[object] = self._lock
             if state is None or state.terms is not terms:
                 state = PrecedentState(IncrementalBM25(terms=terms), terms)
-                lock = nullcontext()  # nobody else has it yet
+                lock = nullcontext()  # not yet shared with other threads
                 with self._lock:
                     documents, keys = set(), set(catalogue.all_keys())
             try:
-                # Of one moment, and not given up when the question is: the next ones need it too.
+                # In one read transaction, and not cancelled with the query: the next ones need the result
+                # too.
                 with self._connect(None) as connection, connection:
                     if documents or keys:
                         resolve(connection, state, catalogue, documents, keys, lock)
@@ -244,7 +255,7 @@ class Precedents:
             except BaseException:
                 with self._lock:
                     self._stale = True
-                    self._state = None  # whatever was half done
+                    self._state = None  # discard a partial update
                 raise
             with self._lock:
                 self._state = state
@@ -254,7 +265,7 @@ class Precedents:
         return state
 
     def _vectors_of(self, document: int) -> tuple[Ids, Vector]:
-        """The passages of a document that have a vector, and these."""
+        """Return the passages of a document that have a vector, and the vectors."""
         arrays = self._passages
         if arrays is None or arrays.vectors is None:
             return np.empty(0, np.int64), np.empty((0, 0), np.float32)
@@ -263,7 +274,7 @@ class Precedents:
         return ids[held], rows
 
     def _places(self, document: int) -> list[tuple[int, str, int]]:
-        """(id, paragraph, page) of a document's passages, in order."""
+        """Return (id, paragraph, page) of a document's passages, in order."""
         sql = "SELECT id, paragraph, page FROM passages WHERE document = ? ORDER BY id"
         with self._connect(None) as connection:
             rows = select(connection, sql, (document,))
@@ -271,13 +282,13 @@ class Precedents:
 
 
 def _pointed(places: Sequence[tuple[int, str, int]], kind: str, labels: str) -> list[int]:
-    """The passages that a pinpoint names, by its first label; none if it is not among them."""
+    """Return the passages that a pinpoint names by its first label; none if it is not found."""
     first = labels.split("\n")[0].split("-")[0].strip()
     if kind != "page":
         return [passage for passage, paragraph, _ in places if paragraph == first]
     if not first.isdigit():
         return []
-    # A passage begins on its page and may go on beyond the next one's begin.
+    # A passage is listed with its first page but may continue onto the next.
     before = [page for _, _, page in places if 0 < page <= int(first)]
     return [passage for passage, _, page in places if before and page in (before[-1], int(first))]
 

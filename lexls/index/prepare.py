@@ -61,11 +61,11 @@ _EXAMPLE = """\
 [1] Ferries are within section 9 of the Harbours Act 1964: Ostler v Harbour Board [2015] UKSC 1 at [12], where
 the court held that "the pilot answers for the ferry". We follow it, and dismiss the appeal.
 """
-"""Whoever has read it has loaded what reading a judgment takes."""
+"""A sample judgment; reading it loads everything needed to read judgments."""
 
 
 class Preparer:
-    """Prepares files under one set of options; loads its grammar, tokenizer and reader of roles once."""
+    """Prepares files with one set of options; loads its grammar, tokenizer and role classifier once."""
 
     def __init__(self, options: PrepareOptions) -> None:
         self._options = options
@@ -74,7 +74,7 @@ class Preparer:
         self._tokenizer = Tokenizer()
 
     def get_ready(self) -> None:
-        """Load now what is otherwise loaded when the first text is read."""
+        """Load now what would otherwise be loaded when the first text is read."""
         source = parse(Path("example.md"), _EXAMPLE.encode(), self._grammar)
         source = replace(source, metadata=replace(source.metadata, kind="case"))
         self._prepare(FileState(FileKey("", "example.md"), 0, 0), source, b"")
@@ -87,11 +87,11 @@ class Preparer:
         *,
         citations: bool = True,
     ) -> DocumentRows | CatalogueRows | FailedDocument:
-        """Read a file, or a record of one, and compute all that the index holds of it but its vectors; of a
-        file without its ``citations``, which take most of the time, if these are not asked for.
+        """Read a file, or a record of one, and compute everything stored in the index except vectors.
 
-        ``pictures`` are what OCR has read of files, by the hash of their bytes; ``described`` is what
-        catalogues say of them. Never raises for what is wrong with the file: that is a ``FailedDocument``.
+        If ``citations`` is false, a file's citations, which take most of the time, are left for later.
+        ``pictures`` are OCR results by the SHA-256 of a file's bytes, and ``described`` are catalogue
+        descriptions of files. Never raises for faults in the file; returns a ``FailedDocument`` instead.
         """
         file, record = (asked.file, asked.record) if isinstance(asked, RecordState) else (asked, None)
         place = record.place if record else ""
@@ -107,12 +107,12 @@ class Preparer:
             need = describe_need(find_most_memory(self._options.reader_megabytes))
             return FailedDocument(file, need, True, place)
         except Exception as error:
-            # A fault of ours in one odd file must not keep all others out of the index.
+            # A bug in lexls triggered by one odd file must not keep the other files out of the index.
             reason = f"a fault in lexls while reading it ({type(error).__name__})"
             return FailedDocument(file, reason, True, place)
 
     def _prepare_catalogue(self, file: FileState, data: bytes | None = None) -> CatalogueRows:
-        from lexls.library.catalogues import read_catalogue  # few libraries have any
+        from lexls.library.catalogues import read_catalogue  # imported here, since few libraries have any
 
         data = read_bytes(file.path, self._options.max_bytes) if data is None else data
         found = read_catalogue(file.path, file.key.relative, data, self._grammar)
@@ -131,7 +131,7 @@ class Preparer:
         described: str,
         citations: bool,
     ) -> DocumentRows | CatalogueRows | FailedDocument:
-        # Opened once: a second look might find what was saved meanwhile.
+        # Read only once, since the file might be saved again meanwhile.
         data = read_bytes(file.path, self._options.max_bytes)
         digest = hashlib.sha256(data).digest()
         known = pictures.get(digest, {})
@@ -157,7 +157,7 @@ class Preparer:
         return replace(rows, pictures=tuple(unread), described=described) if unread or described else rows
 
     def _read_exhibit(self, file: FileState, source: SourceDocument, data: bytes) -> SourceDocument:
-        """A paper of the record: all that is known of it is what its file is called."""
+        """Read a paper of the record; its metadata comes from its file name only."""
         if source.format == "text":
             source = read_transcript(source, decode(data)) or source
         elif source.format == "pdf":
@@ -186,7 +186,7 @@ class Preparer:
         vocabulary, postings = count_terms(texts, self._tokenizer)
         metadata = source.metadata
         own = [each for each in (metadata.citation, *metadata.parallel_citations) if each]
-        # What a paper of the record cites is cited by nobody of the library.
+        # Citations in papers of the record do not count as citations in the library.
         citing = "" if exhibits else source.text
         text = UncitedText(file.path.name, citing, metadata.kind, metadata.jurisdiction, keys)
         return DocumentRows(
@@ -214,14 +214,14 @@ class Preparer:
         texts: Sequence[str],
         speakers: Sequence[tuple[int, Speaker]],
     ) -> Iterator[tuple[str, SpeakerKind, str]]:
-        """Return the role, the speaker and the label of each passage; all empty unless a court wrote it."""
+        """Yield the role, speaker and label of each passage; all empty unless a court wrote it."""
         if source.metadata.kind != "case":
             yield from ((("", "", ""),) * len(pieces))
             return
         numbered = [bool(each.paragraph) for each in pieces]
         roles = self._roles.passage_shares(texts, [each.heading for each in pieces], numbered)
         for place, (piece, text, (role, share)) in enumerate(zip(pieces, texts, roles, strict=True)):
-            # The headings that a passage begins with may name another speaker than its text has.
+            # The headings at the start of a passage may name another speaker than its text has.
             speaker = find_speaker_at(speakers, piece.end - 1)
             yield label_passage(role, share, (place + 1) / len(pieces), piece.heading, speaker, text)
 
@@ -240,25 +240,28 @@ class Preparer:
             cited = [c for c in self._grammar.find(name, jurisdiction) if c.form == "full" and c.key]
             found = [c.key for c in cited]
             if len(cited) == 1 and cited[0].kind == "statute" and cited[0].pinpoint is not None:
-                # A file that holds one section of a code is not the code.
+                # A file with one section of a code is not the whole code.
                 keys.extend(make_section_key(cited[0].key, label) for label in cited[0].pinpoint.labels)
                 continue
             if name == metadata.title and len(cited) == 1 and name.endswith(cited[0].span.of(name)):
-                # What is read of "Ministerial and other Salaries Act 1975" in a draft is the end of it.
+                # Of "Ministerial and other Salaries Act 1975" in a draft, only the end is parsed as the
+                # title.
                 keys += found if found[0][-4:].isdigit() else []
             # Two reports named at once ("2006 WI 67; 715 N.W.2d 620") are two keys.
             keys.extend(found if len(found) > 1 else [self._grammar.key_of(name, jurisdiction)])
         return tuple(dict.fromkeys(folded for key in keys if (folded := fold(key))))
 
     def find_citations(self, document: UncitedText) -> CitationRows:
-        """The citations in a document, how it treats them and what for it cites which, without those of
-        itself (its head, "the present appeal"). Keys of what is cited are folded.
+        """Return a document's citations, its treatments of authorities, and its precedents.
+
+        Citations of itself (in its head, or as "the present appeal") are skipped. Keys of cited authorities
+        are folded.
         """
         own = document.keys
-        # As long as the text, so that spans hold.
+        # Masking keeps the text's length, so spans remain valid.
         text = format_of("", document.name).mask(document.text)
         citations = self._grammar.find(text, document.jurisdiction or self._options.jurisdiction)
-        # "Section 9" of a contract is a clause of its own, not one of the Act it named last.
+        # "Section 9" in a contract is a clause of the contract, not a section of the Act cited before.
         ignored = {"section"} if document.kind == "contract" else set()
         found = [
             (fold(c.key), c) for c in citations if c.key and c.form not in ignored and fold(c.key) not in own
@@ -287,12 +290,12 @@ class Preparer:
 
 
 def _record_keys(metadata: Metadata) -> tuple[str, ...]:
-    """The folded keys of the papers that a file of the record holds."""
+    """Return the folded keys of the papers in a file of the record."""
     return tuple(fold(make_record_key(each)) for each in metadata.parallel_citations)
 
 
 def _pinpoint(citation: Citation) -> tuple[str, str]:
-    """The labels of a citation's pinpoint, joined by line feeds, and what they count."""
+    """Return the labels of a citation's pinpoint, joined by line feeds, and the pinpoint's kind."""
     pinpoint = citation.pinpoint
     return ("\n".join(pinpoint.labels), pinpoint.kind) if pinpoint else ("", "")
 
@@ -304,8 +307,9 @@ def _precedents(
     own: Collection[str],
     ignored: Collection[str],
 ) -> tuple[Rows, Rows]:
-    """The citing sentences among those of a masked text and what they cite, without keys in ``own`` and forms
-    in ``ignored``. An authority is cited once in each: at its first citation with a pinpoint.
+    """Return the citing sentences of a masked text and what they cite, except keys in ``own`` and citation
+    forms in ``ignored``. Each sentence cites an authority once, at its first citation with a pinpoint if
+    any.
     """
     found: list[tuple[int, int, str, str]] = []
     cited: list[tuple[int, str, int, int, str, str, str]] = []

@@ -1,10 +1,11 @@
-"""Run the indexer as a process: ``python -m lexls.index.process``, its configuration on stdin.
+"""Run the indexer as a process: ``python -m lexls.index.process``, with its configuration on stdin.
 
-The first line of standard input is an ``IndexerConfig`` as JSON. The process ends when standard input does,
-so that it never outlives the server that started it. It prints an empty line whenever it may have changed
-the index, and errors, but never a file's text.
-Exit status: 0 when asked to end, 3 when another indexer has the index, and on a failure what
-``lexls.index.soundness.describe_exit`` puts into words.
+The first line of standard input is an ``IndexerConfig`` as JSON. The process ends when standard input is
+closed, so it never outlives the server that started it. It prints an empty line whenever it may have changed
+the index. It prints errors, but never a file's text.
+
+Exit status: 0 if asked to end, 3 if another indexer has the index, and after a failure a status that
+``lexls.index.soundness.describe_exit`` explains.
 """
 
 from __future__ import annotations
@@ -28,14 +29,16 @@ from lexls.text.terminal import note
 
 EXIT_BUSY = 3
 _STEP_SECONDS = 0.1
-"""Time between two looks whether an answer has come or is no longer wanted."""
+"""Seconds between checks for an answer or a cancellation."""
 
 
 def start_indexer(
     config: IndexerConfig, on_change: Callable[[], None] | None = None
 ) -> subprocess.Popen[str]:
-    """Start an indexer process for ``config``; close its ``stdin`` to end it. ``on_change`` is called on a
-    thread of its own whenever the indexer may have changed the index."""
+    """Start an indexer process for ``config``; close its ``stdin`` to end it.
+
+    ``on_change`` is called on a separate thread whenever the indexer may have changed the index.
+    """
     process = subprocess.Popen(
         make_command("lexls.index.process"),
         env=make_environment(),
@@ -59,15 +62,15 @@ def _hear(process: subprocess.Popen[str], on_change: Callable[[], None]) -> None
 
 
 def make_command(module: str, *arguments: str) -> list[str]:
-    """The command that runs a module of lexls as a process, in the environment of ``make_environment``."""
-    # -P: the folder lexls was started in is somebody's documents, not a place for code.
+    """Return the command that runs a module of lexls as a process, for use with ``make_environment``."""
+    # -P: the current folder may contain someone's documents, and must not be searched for code.
     return [sys.executable, "-P", "-m", module, *arguments]
 
 
 def ask_process(module: str, request: Mapping[str, Any], seconds: float, token: CancelToken) -> bytes:
-    """Run a module of lexls as a process that answers one request, JSON on its standard input.
+    """Run a module of lexls as a process that answers one JSON request on its standard input.
 
-    Return what it printed; empty if it failed or took longer than ``seconds``. Raises ``Cancelled``.
+    Return its output; empty if it failed or took longer than ``seconds``. Raises ``Cancelled``.
     """
     process = subprocess.Popen(
         make_command(module),
@@ -85,7 +88,7 @@ def ask_process(module: str, request: Mapping[str, Any], seconds: float, token: 
                 answer = process.communicate(given, timeout=_STEP_SECONDS)[0]
                 return b"" if process.returncode else answer
             except subprocess.TimeoutExpired:
-                given = None  # it is on its way
+                given = None  # already being sent
     finally:
         process.kill()
         process.wait()
@@ -93,7 +96,7 @@ def ask_process(module: str, request: Mapping[str, Any], seconds: float, token: 
 
 
 def make_environment() -> dict[str, str]:
-    """This process' environment, in which Python finds this lexls."""
+    """Return this process's environment, extended so that Python finds this lexls."""
     package = str(Path(__file__).resolve().parents[2])
     path = os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH", "")]))
     return os.environ | {"PYTHONPATH": path}
@@ -121,7 +124,7 @@ def main() -> int:
                 stopped.cancel()
 
             def announce_change() -> None:
-                with contextlib.suppress(OSError):  # who started it is gone, and it will end
+                with contextlib.suppress(OSError):  # the parent is gone, and this process will end
                     print(flush=True)
 
             def follow() -> None:
@@ -136,7 +139,7 @@ def main() -> int:
             signal.signal(
                 signal.SIGTERM, lambda number, frame: threading.Thread(target=stopped.cancel).start()
             )
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt at the terminal is the parent's
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles an interrupt at the terminal
             seed_index(config)
             renew_if_damaged(config.index, follow)
     except IndexBusy:

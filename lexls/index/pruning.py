@@ -1,12 +1,12 @@
 """Find the best units of a BM25 query without scoring all of them exactly.
 
-A unit (a passage or a document) has the sum of its terms' parts: weight times saturation. First every posting
-counts with a bound of its part, a saturation rounded up to one byte, and the bounds are added up in 16-bit
-integers: a fifth of the time of exact sums, since there is no division, no look-up of a length and little
-memory to go through. The k-th best sum of bounds, less what all rounding can have added, is then no more than
-the k-th best score, and only units whose sum of bounds reaches it are scored exactly, list by list; one whose
-score so far and whose remaining bounds do not reach the k-th best any more is given up on the way. What is
-returned is exact: a unit is given up only where its bound lies below by more than rounding.
+The score of a unit (a passage or a document) is the sum of its terms' parts: weight times saturation. First,
+every posting adds an upper bound of its part, a saturation rounded up to one byte, to a sum of 16-bit
+integers. This takes a fifth of the time of exact sums, since there is no division, no look-up of lengths and
+little memory traffic. The k-th best sum, less all possible rounding, is at most the k-th best score. Only
+units whose sum reaches it are scored exactly, list by list. A unit is dropped on the way once its score so
+far and its remaining bounds cannot reach the k-th best. Results are exact: a unit is dropped only if its
+bound is lower by more than rounding.
 
 After the impact-ordered and upper-bound methods of H. Turtle, J. Flood, "Query evaluation: strategies and
 optimizations" (1995), and V. N. Anh, A. Moffat, "Pruned query evaluation using pre-computed impacts" (2006).
@@ -30,22 +30,22 @@ Levels = NDArray[np.uint8]
 
 _PIECE = 1 << 15
 _SLACK = 1 - 1e-9
-"""Sums that differ by less may only differ in rounding."""
+"""Relative tolerance: sums closer than this may differ only by rounding."""
 _TOP_LEVEL = 255
 _TOP_SUM = 65_535
 _MOST_TERMS = 4_096
-"""A query of more terms leaves too little of 16 bits to each."""
+"""Maximum number of query terms for pruning; with more, each has too few of the 16 bits."""
 _SAMPLED = 16
-"""A first guess of the k-th best sum is made from every so manieth unit."""
+"""The k-th best sum is first estimated from every n-th unit, with this n."""
 _ROOM = 1.01
-"""The average length may change by this factor before levels are computed anew."""
+"""Factor by which the average length may change before levels are recomputed."""
 _BY_SEARCH = 40
-"""Looking up one unit in a list by bisection costs as much as passing over so many postings."""
+"""Bisecting a list for one unit costs as much as scanning this many postings."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Saturation:
-    """BM25's ``f (k1 + 1) / (f + norm)`` of a frequency f.
+    """BM25's ``f (k1 + 1) / (f + norm)`` for a frequency f.
 
     ``norms`` has ``k1 (1 − b + b · length / average)`` for each unit.
     """
@@ -56,7 +56,9 @@ class Saturation:
     average: float
 
     def of(self, units: NDArray[np.integer], frequencies: Frequencies, longer: float = 1.0) -> Scores:
-        """The saturation of each unit's frequency, were the average ``longer`` times what it is."""
+        """Return the saturation of each unit's frequency if the average length were multiplied by
+        ``longer``.
+        """
         norms = self.norms.take(units)
         if longer != 1.0:
             norms /= longer
@@ -68,7 +70,7 @@ class Saturation:
 
     def add(self, sums: Scores, units: Numbers, frequencies: Frequencies, weight: float) -> None:
         """Add a term's part to the units' sums."""
-        # Piece by piece, so that intermediate results stay in the processor's cache.
+        # In pieces, so that intermediate results stay in the processor's cache.
         for start in range(0, len(units), _PIECE):
             places = units[start : start + _PIECE].astype(np.intp)
             part = self.of(places, frequencies[start : start + _PIECE])
@@ -78,8 +80,9 @@ class Saturation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TermList:
-    """One term's postings. ``levels`` are their saturations in 255ths of k1 + 1, rounded up; ``weight``
-    multiplies the saturation, ``bound`` is the most that it then is."""
+    """One term's postings. ``levels`` are the saturations in 255ths of k1 + 1, rounded up. ``weight``
+    multiplies the saturation, and ``bound`` is the largest possible product.
+    """
 
     units: Numbers
     frequencies: Frequencies
@@ -89,10 +92,10 @@ class TermList:
 
 
 class Impacts:
-    """The levels of an ``InvertedLists``, a byte a posting, computed for a list when it is first asked for.
+    """The levels of an ``InvertedLists``, one byte per posting, computed when a list is first used.
 
-    They are those of a slightly larger average length, with which no saturation is smaller, so that small
-    changes of the average need no new computation. ``loosened`` is how much of a level is certain.
+    They are computed for a slightly larger average length, for which no saturation is smaller. Small changes
+    of the average therefore need no recomputation.
     """
 
     def __init__(self, lists: InvertedLists) -> None:
@@ -103,8 +106,9 @@ class Impacts:
         self._averages = (0.0, 0.0)
 
     def use(self, saturation: Saturation) -> float:
-        """Make ready for this saturation. A saturation is at least the returned number (not above 1) times
-        what its level, less 1, stands for."""
+        """Prepare for this saturation. Return a factor (at most 1) for lower bounds: a saturation is at least
+        the factor times the value of its level less 1.
+        """
         smallest, largest = self._averages
         if self._made_for != (saturation.k1, saturation.b) or not smallest <= saturation.average <= largest:
             self._made.fill(False)
@@ -113,7 +117,7 @@ class Impacts:
         return saturation.average / largest
 
     def at(self, place: int, saturation: Saturation, weight: float) -> TermList:
-        """The list at ``place``, for the saturation that ``use`` was called with."""
+        """Return the list at ``place``, for the saturation passed to ``use``."""
         units, frequencies = self._lists.at(place)
         levels = self._levels[self._lists.starts[place] : self._lists.starts[place + 1]]
         if not self._made[place]:
@@ -128,7 +132,9 @@ class Impacts:
 
 
 class Scratch:
-    """Memory for a search over ``count`` units: ``sums`` (0 between searches) and ``places`` (-1)."""
+    """Reusable memory for a search over ``count`` units: ``sums`` (0 between searches) and ``places``
+    (-1).
+    """
 
     def __init__(self, count: int) -> None:
         self.sums: NDArray[np.uint16] = np.zeros(count, np.uint16)
@@ -145,12 +151,11 @@ def find_best_units(
     scratch: Scratch,
     least: float,
 ) -> tuple[NDArray[np.intp], Scores]:
-    """At least the ``k`` best units of ``lists`` (weights above 0) and their scores, in the order of units.
+    """Return at least the ``k`` best units of ``lists`` (weights above 0) and their scores, in unit order.
 
-    A score is added up in the order of ``lists``; heavy terms first is fastest.
-    Units below ``least``, which is the k-th best score of others, may be left out too. ``certain`` is what
-    ``Impacts.use`` returned. ``allowed`` is a mask over units (None: all may answer); where few may,
-    ``narrow`` names them, rising.
+    Scores are added up in the order of ``lists``; heavy terms first is fastest. Units below ``least``, the
+    k-th best score elsewhere, may be dropped too. ``certain`` is the result of ``Impacts.use``. ``allowed``
+    is a mask over units (None: all allowed); if few are allowed, ``narrow`` lists them in ascending order.
     """
     if narrow is None:
         narrow = _possible(lists, saturation, certain, k, allowed, scratch, least)
@@ -166,7 +171,7 @@ def _possible(
     scratch: Scratch,
     least: float,
 ) -> NDArray[np.intp]:
-    """The units that can be among the ``k`` best, by sums of bounds."""
+    """Return the units that can be among the ``k`` best, by their sums of bounds."""
     total = sum(each.bound for each in lists)
     if not lists or len(lists) > _MOST_TERMS:
         units = np.unique(np.concatenate([np.empty(0, np.int32), *(each.units for each in lists)]))
@@ -190,7 +195,7 @@ def _possible(
 
 
 def _kth(sums: NDArray[np.uint16], k: int) -> int:
-    """The k-th largest of ``sums``; 0 if fewer are above 0."""
+    """Return the k-th largest of ``sums``; 0 if fewer are above 0."""
     sample = sums[::_SAMPLED]
     wanted = 2 * (k // _SAMPLED) + 8
     while wanted < len(sample):
@@ -213,13 +218,13 @@ def _among(
     least: float,
     scratch: Scratch,
 ) -> tuple[NDArray[np.intp], Scores]:
-    """The scores of these units, those given up that cannot be among the ``k`` best any more."""
+    """Return the scores of these units, dropping those that can no longer be among the ``k`` best."""
     rest = np.cumsum([each.bound for each in reversed(lists)])[::-1].tolist()
     sums = np.zeros(len(units))
     marked: NDArray[np.intp] | None = None
     places = scratch.places
     for each, remaining in zip(lists, rest, strict=True):
-        # The k-th best is among those that are better than it was before.
+        # The new k-th best is among the sums above the old one.
         better = sums[sums > least]
         if len(better) >= k:
             least = float(np.partition(better, len(better) - k)[len(better) - k])
@@ -251,7 +256,9 @@ def _among(
 
 
 class TermCounts:
-    """Counts by term number: ``passages`` and ``documents`` that hold each term, those removed left out."""
+    """Numbers of ``passages`` and ``documents`` that contain each term, by term number; removed ones
+    excluded.
+    """
 
     def __init__(self) -> None:
         self.passages: Ids = np.zeros(0, np.int64)
@@ -259,14 +266,14 @@ class TermCounts:
         self._idf: tuple[int, Scores, float] | None = None
 
     def occurs(self, term: int) -> bool:
-        """Return whether any passage holds this term."""
+        """Return whether any passage contains this term."""
         return 0 <= term < len(self.passages) and bool(self.passages[term] > 0)
 
     def add(self, segment: Segment) -> None:
         """Count the postings of a new segment."""
         terms = segment.passages.terms
         if len(terms) and terms[-1] >= len(self.passages):
-            # Terms keep coming while a library is read: grow by a quarter at least.
+            # Terms keep arriving while a library is read, so grow by at least a quarter.
             size = max(int(terms[-1]) + 1, len(self.passages) * 5 // 4)
             more = np.zeros(size - len(self.passages), np.int64)
             self.passages = np.concatenate([self.passages, more])
@@ -276,18 +283,19 @@ class TermCounts:
         self._idf = None
 
     def remove(self, terms: Numbers, passages: Ids) -> None:
-        """Take a document with these distinct terms away, of which so many passages hold each."""
+        """Subtract a document with these distinct terms; ``passages`` counts its passages with each."""
         self.passages[terms] -= passages
         self.documents[terms] -= 1
         self._idf = None
 
     def idf(self, corpus_size: int) -> tuple[Scores, float]:
-        """``ln(N − n + ½) − ln(n + ½)`` of each term that n of N = ``corpus_size`` passages hold, and the
-        mean of those that occur."""
+        """Return ``ln(N − n + ½) − ln(n + ½)`` for each term in n of N = ``corpus_size`` passages, and the
+        mean over the terms that occur.
+        """
         if self._idf is None or self._idf[0] != corpus_size:
             occurring = self.passages > 0
-            # By the number of passages, since few numbers occur, with the logarithm that rank_bm25 uses
-            # and summed one after another as it does, so that a fresh index has the same bits.
+            # Computed once per passage count, since few counts occur. Uses the same logarithm and summation
+            # order as rank_bm25, so that a fresh index gives bit-identical results.
             table = np.zeros(int(self.passages.max(initial=0)) + 1)
             for count in np.flatnonzero(np.bincount(self.passages[occurring])).tolist():
                 table[count] = math.log(corpus_size - count + 0.5) - math.log(count + 0.5)

@@ -1,6 +1,6 @@
-"""Compare what lies in the watched folders with what the index holds.
+"""Compare the files in the watched folders with the index.
 
-Of files that nothing reads, their suffixes say which matter.
+Files without a reader are reported depending on their suffixes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from lexls.text.phrases import load_words
 
 @dataclass(frozen=True, slots=True, order=True)
 class FileKey:
-    """A file's identity in the index: its library folder (absolute) and its path below, with "/"."""
+    """A file's identity in the index: its library folder (absolute), and its path in that folder with "/"."""
 
     library: str
     relative: str
@@ -34,7 +34,7 @@ class FileKey:
 
 @dataclass(frozen=True, slots=True)
 class FileState:
-    """A file as the file system describes it; ``size`` in bytes, ``mtime_ns`` in nanoseconds."""
+    """A file's state in the file system; ``size`` in bytes, ``mtime_ns`` in nanoseconds."""
 
     key: FileKey
     size: int
@@ -49,12 +49,12 @@ class FileState:
 _BROKEN, _LOOP, _OTHER = "broken symbolic link", "symbolic link loop", "not a regular file"
 _NO_TEXT = "its path is not UTF-8; rename it"
 OF_PATHS = frozenset({_BROKEN, _LOOP, _OTHER, _NO_TEXT})
-"""What may be wrong with a path itself, behind which there is no file; all other problems may pass."""
+"""Problems of a path that has no readable file at all; all other problems may be temporary."""
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What must be done to the index: files to read, and keys that are gone."""
+    """Changes to make to the index: files to read, and keys of files that are gone."""
 
     read: tuple[FileState, ...]
     gone: tuple[FileKey, ...]
@@ -62,11 +62,10 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class FolderScan:
-    """What lies in the folders: readable candidates, and paths that cannot even be looked at.
+    """The contents of the folders: readable candidates, and paths that cannot even be examined.
 
-    ``missing`` are library folders that are not there now (a drive that is not mounted); ``links`` are
-    symbolic links to folders that were followed, whose events a watcher must ask for by themselves;
-    ``unread`` are files that no reader is for.
+    ``missing`` are library folders that are absent now, such as an unmounted drive. ``links`` are symbolic
+    links to folders that were followed and must be watched separately. ``unread`` are files without a reader.
     """
 
     files: Mapping[FileKey, FileState]
@@ -77,12 +76,12 @@ class FolderScan:
 
 
 class Watched:
-    """The library folders and the patterns that leave files out.
+    """The library folders and the exclusion patterns.
 
-    ``excluded`` are patterns as in a ``.gitignore`` against the path below the library folder (``drafts/``,
-    ``*.tmp``, ``**/old/**``), or absolute paths of files and folders. Hidden files and folders are
-    never looked at, nor the lock files that word processors leave beside documents ("~$…"), nor the folders
-    with the parts of a page ("Carrow_files") that browsers leave beside it.
+    ``excluded`` are patterns as in a ``.gitignore``, relative to the library folder (``drafts/``, ``*.tmp``,
+    ``**/old/**``), or absolute paths of files and folders. Also skipped are hidden files and folders, word
+    processors' lock files ("~$…"), and the folders that browsers save with the parts of a page
+    ("Carrow_files").
     """
 
     def __init__(self, folders: Iterable[Path], excluded: Iterable[str] = ()) -> None:
@@ -92,25 +91,27 @@ class Watched:
         self._patterns = read_globs(pattern for pattern in patterns if not os.path.isabs(pattern))
 
     def key_of(self, path: str) -> FileKey | None:
-        """Return the key of an absolute path that may be read: inside, not excluded, of a known format."""
+        """Return the key of an absolute path that may be read: in a library folder, not excluded, of a known
+        format.
+        """
         if os.path.splitext(path)[1].lower() not in SUFFIXES and not is_catalogue(path):
             return None
         return self._below(path)
 
     def unread_key(self, path: str) -> FileKey | None:
-        """The key of an absolute path if it is a file that lies in the library and no reader is for."""
+        """Return the key of an absolute path if it is a file in the library without a reader."""
         if find_suffix(path) in SUFFIXES or not is_worth_telling(path) or not os.path.isfile(path):
             return None
         return self._below(path)
 
     def folder_key(self, path: str) -> FileKey | None:
-        """The key of an absolute path as a folder ("" for a library folder itself), None outside."""
+        """Return the key of an absolute path as a folder ("" for a library folder itself), None outside."""
         if any(path == str(folder) for folder in self.folders):
             return FileKey(path, "")
         return self._below(path)
 
     def holds(self, path: str) -> bool:
-        """Return whether an absolute path of a folder lies in the library and is not left out."""
+        """Return whether an absolute path of a folder is in the library and not excluded."""
         return self.folder_key(path) is not None
 
     def _below(self, path: str) -> FileKey | None:
@@ -137,21 +138,23 @@ class Watched:
         found = {folder: find_identity(folder) for folder in map(str, self.folders)}
         missing = frozenset(folder for folder, identity in found.items() if identity is None)
         scan = self._walk([(folder, frozenset({found_as})) for folder, found_as in found.items() if found_as])
-        # One that went away meanwhile was walked in vain.
+        # A folder may have disappeared during the walk.
         return replace(scan, missing=missing | self.list_missing())
 
     def list_missing(self) -> frozenset[str]:
-        """The library folders that cannot be listed now: moved, ejected, on a share that does not answer."""
+        """Return the library folders that cannot be listed: moved, ejected, or on an unreachable share."""
         return frozenset(folder for folder in map(str, self.folders) if find_identity(folder) is None)
 
     def scan_under(self, path: str) -> FolderScan:
-        """Walk one folder (absolute) below a library folder."""
+        """Walk one folder (absolute path) in a library folder."""
         chain = {_identity(os.stat(p)) for p in (path, *map(str, Path(path).parents)) if os.path.exists(p)}
         scan = self._walk([(path, frozenset(chain))])
         return replace(scan, links=(path, *scan.links)) if os.path.islink(path) else scan
 
     def state(self, path: str) -> FileState | str | None:
-        """The state of one absolute path; a reason if it cannot be read; None if it is no candidate."""
+        """Return the state of an absolute path; a reason if it cannot be read; None if it is not a
+        candidate.
+        """
         key = self.key_of(path)
         if key is None:
             return None
@@ -168,7 +171,7 @@ class Watched:
         return FileState(key, info.st_size, info.st_mtime_ns)
 
     def _walk(self, pending: list[tuple[str, frozenset[tuple[int, int]]]]) -> FolderScan:
-        """Return what lies in ``pending`` folders, each given with the identities of the folders above it."""
+        """Scan the ``pending`` folders, each given with the identities of the folders above it."""
         files: dict[FileKey, FileState] = {}
         problems: dict[FileKey, str] = {}
         links: list[str] = []
@@ -184,7 +187,7 @@ class Watched:
                     continue
                 try:
                     identity = _identity(entry.stat())
-                except FileNotFoundError:  # it went away just now
+                except FileNotFoundError:  # it was just deleted
                     continue
                 except OSError as error:
                     problems[key] = _reason(error)
@@ -211,7 +214,7 @@ class Watched:
             if key := self.key_of(entry.path):
                 problems[key] = state
         elif entry.is_symlink() and (key := self._below(entry.path)) is not None:
-            # A link that leads nowhere is named whatever its suffix: it may have been meant as a folder.
+            # A broken link is reported whatever its suffix: it may have been meant as a folder.
             try:
                 os.stat(entry.path)
             except FileNotFoundError:
@@ -233,10 +236,10 @@ class Watched:
 
 
 def compare(scan: FolderScan, known: Mapping[FileKey, tuple[int, int]]) -> Changes:
-    """Return what differs from ``known`` (size and mtime by key, failures included).
+    """Return what differs from ``known`` (size and mtime by key, including failed files).
 
-    Documents of a missing folder stay, and those below a folder that cannot be listed: what was read and
-    embedded is not thrown away for a drive that is not mounted.
+    Documents in a missing folder, or below a folder that cannot be listed, are kept, so that the index is not
+    lost when a drive is not mounted.
     """
     read = tuple(
         state for key, state in sorted(scan.files.items()) if known.get(key) != (state.size, state.mtime_ns)
@@ -250,7 +253,7 @@ def compare(scan: FolderScan, known: Mapping[FileKey, tuple[int, int]]) -> Chang
 
 
 def _is_hidden(key: FileKey, problems: Container[FileKey]) -> bool:
-    """Return whether nobody can tell if a file is there: it has a problem, or a folder above it has."""
+    """Return whether a file's existence is unknown: it or a folder above it has a problem."""
     parts = key.relative.split("/")
     above = ("/".join(parts[:depth]) for depth in range(1, len(parts) + 1))
     return any(FileKey(key.library, each) in problems for each in above)
@@ -261,7 +264,7 @@ _PAGES = (".html", ".htm", ".xhtml")
 
 
 def _is_part_of_page(path: str, parts: list[str]) -> bool:
-    """Return whether a path lies in a folder that a browser made for the parts of a page beside it."""
+    """Return whether a path is in the folder of page parts that a browser saved next to a page."""
     base = path[: len(path) - len("/".join(parts))]
     for depth, part in enumerate(parts[:-1], start=1):
         if part.endswith("_files"):
@@ -279,15 +282,15 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 
 def _printable(path: str) -> str:
-    """A path as text: bytes that are no UTF-8 (surrogates in ``path``) are written as in ``\\xff``.
+    r"""Return a path as text: bytes that are not UTF-8 (surrogates in ``path``) are written like ``\xff``.
 
-    Neither SQLite nor JSON nor a URI can hold such a path itself; nothing is opened by what this returns.
+    SQLite, JSON and URIs cannot represent the original path. The result must not be used to open a file.
     """
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def is_gone(path: Path) -> bool:
-    """Return whether a path is certainly empty: without even a broken link, where one may look."""
+    """Return whether a path certainly does not exist, not even as a broken link."""
     try:
         os.lstat(path)
     except (FileNotFoundError, NotADirectoryError):
@@ -298,7 +301,7 @@ def is_gone(path: Path) -> bool:
 
 
 def find_identity(folder: str) -> tuple[int, int] | None:
-    """Device and inode of a folder, None if it cannot be listed."""
+    """Return the device and inode of a folder, None if it cannot be listed."""
     try:
         with os.scandir(folder):
             return _identity(os.stat(folder))
@@ -319,7 +322,7 @@ def _reason(error: OSError) -> str:
 
 
 def hash_file(path: Path) -> bytes:
-    """The SHA-256 of the file's bytes. Raises ``OSError``."""
+    """Return the SHA-256 of a file's bytes. Raises ``OSError``."""
     with open(path, "rb") as stream:
         return hashlib.file_digest(stream, "sha256").digest()
 
@@ -328,15 +331,15 @@ _WORDS = load_words(__package__, "kinds.toml")
 _HELPERS = _WORDS["helpers"]
 _HELPER_NAMES = frozenset(name.casefold() for name in _WORDS["helper_names"])
 COUNTED = _WORDS["counted"]
-"""Suffixes of files that are seldom authorities, and many: pictures, archives, sound."""
+"""Suffixes of file types that are common but seldom authorities: pictures, archives, sound."""
 
 
 def is_worth_telling(path: str) -> bool:
-    """Return whether a user may want to know that a file is not read: not settings, nor what drafts leave."""
+    """Return whether to tell the user that a file is not read; false for settings and leftovers of drafts."""
     suffix = find_suffix(path)
     return suffix not in _HELPERS and os.path.basename(path).casefold() not in _HELPER_NAMES
 
 
 def find_suffix(path: str) -> str:
-    """The suffix of a path in lower case, "" if it has none."""
+    """Return the suffix of a path in lower case, "" if it has none."""
     return os.path.splitext(path)[1].lower()

@@ -1,4 +1,4 @@
-"""Describe the answers of the index as plain data."""
+"""Define the results of index queries as plain data."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ if TYPE_CHECKING:
 class Authority:
     """A document of the library.
 
-    ``path`` is absolute; ``library`` is the watched folder it lies in and ``relative`` its path below that
-    folder with forward slashes. ``citations`` are all its citations as given, the preferred one first.
-    ``is_text`` says that the file itself is text that has the passages (Markdown, HTML, JSON). ``docket`` are
-    the court's own numbers of a case, ``sources`` the fields of ``Metadata`` that are known, each with the
-    place where the file says it. ``part`` is what names it among several documents of its file, "" where the
-    file is one document.
+    ``path`` is absolute; ``library`` is its watched folder and ``relative`` its path in that folder, with
+    forward slashes. ``citations`` are all its citations as given, the preferred one first. ``is_text`` is
+    true if the file itself is text that contains the passages (Markdown, HTML, JSON). ``docket`` are the
+    court's own case numbers. ``sources`` are the known fields of ``Metadata``, each with its source in the
+    file. ``part`` identifies it among several documents of its file, "" if the file is a single document.
     """
 
     id: int
@@ -43,7 +42,9 @@ class Authority:
 
     @property
     def name(self) -> str:
-        """Its title, else its citation, else its file, with its part where that holds several documents."""
+        """The title, else the citation, else the file's path, with the part if the file has several
+        documents.
+        """
         return (
             self.title or self.citation or (f"{self.relative}, {self.part}" if self.part else self.relative)
         )
@@ -55,7 +56,9 @@ class Authority:
 
     @property
     def own_path(self) -> Path:
-        """A path that no other document has: of one of several in a file it goes on with its part."""
+        """A path unique to this document: the file's path, followed by the part if it has several
+        documents.
+        """
         return self.path / self.part.replace("/", "%2F") if self.part else self.path
 
     @property
@@ -73,10 +76,10 @@ class Authority:
 class PassageRecord:
     """An indexed passage: ``[start, end)`` in code points of its document's text.
 
-    ``paragraph`` is the label of its numbered paragraph or section ("" if none), ``page`` the number printed
-    on its page, counted from 1 where none is printed (0 if there are no pages), ``heading`` the breadcrumb
-    above it. ``role`` is its rhetorical role, "" if none is known. ``speaker`` says whose words it has.
-    ``label`` is what people are shown of it ("holding", "dissenting opinion of Quill J."), "" unless that is
+    ``paragraph`` is the label of its numbered paragraph or section ("" if none). ``page`` is the printed page
+    number, or the position from 1 if none is printed (0 if there are no pages). ``heading`` is the breadcrumb
+    of headings above it. ``role`` is its rhetorical role, "" if unknown, and ``speaker`` whose words it
+    contains. ``label`` is shown to users ("holding", "dissenting opinion of Quill J."); it is "" unless it is
     certain.
     """
 
@@ -95,7 +98,7 @@ class PassageRecord:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A piece of an authority that a pinpoint names: its label, its range and its own text."""
+    """A part of an authority that a pinpoint names: its label, its span and its text."""
 
     document: int
     start: int
@@ -107,7 +110,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class ScannedPlace:
-    """A page of a file, by its position from 1, that was read by OCR, and how sure its words are (0 to 1)."""
+    """A page of a file read by OCR: its position from 1, and the confidence in its words (0 to 1)."""
 
     page: int
     confidence: float
@@ -117,8 +120,8 @@ class ScannedPlace:
 class CitingPassage:
     """One citation of an authority by another document of the library.
 
-    ``[start, end)`` is the citation in the citing document's text; ``pinpoint`` are its labels.
-    ``treatment`` is what the citing sentence says of the authority, the worst if it says more than one thing.
+    ``[start, end)`` is the citation in the citing document's text, and ``pinpoint`` has its labels.
+    ``treatment`` is how the citing sentence treats the authority: the worst if there are several.
     """
 
     citing: int
@@ -130,12 +133,12 @@ class CitingPassage:
 
 @dataclass(frozen=True, slots=True)
 class TreatedIn:
-    """How an authority is treated, as a sentence of another document says.
+    """A treatment of an authority stated in a sentence of another document.
 
-    ``citing`` is the document that says it: the authority's name or citation is ``[start, end)`` of its text,
-    the sentence ``[sentence_start, sentence_end)``. ``treating`` is the authority that treats: ``citing``
-    itself, or another that it names; None if the library does not hold that one, and then ``by`` is its
-    citation ("" if the sentence does not name it). ``extent`` is "", "in part" or "on other grounds".
+    ``citing`` is the document that contains the sentence ``[sentence_start, sentence_end)``; ``[start, end)``
+    is the authority's name or citation in its text. ``treating`` is the authority that treats the other:
+    ``citing`` itself or one that it names. It is None if that one is not in the library; ``by`` is then its
+    citation ("" if not given). ``extent`` is "", "in part" or "on other grounds".
     """
 
     treatment: TreatmentKind
@@ -151,10 +154,10 @@ class TreatedIn:
 
 @dataclass(frozen=True, slots=True)
 class MostQuoted:
-    """The words of an authority that others point at most: ``text`` is ``[start, end)`` of its text.
+    """The words of an authority that others cite most: ``text`` is ``[start, end)`` of its text.
 
-    ``kind`` and ``label`` are the place they stand in as it is cited ("" if by quotations alone),
-    ``count`` how many documents point there.
+    ``kind`` and ``label`` are the pinpoint ("" if found by quotations alone), and ``count`` is how many
+    documents cite or quote it.
     """
 
     document: int
@@ -168,11 +171,11 @@ class MostQuoted:
 
 @dataclass(frozen=True, slots=True)
 class OpenLocation:
-    """Where an editor shows a range: a file and ``[start, end)`` in code points of ``text``.
+    """Where an editor shows a span: a file and ``[start, end)`` in code points of ``text``.
 
-    ``file`` is the authority itself, or a read-only copy of its text, wrapped, in the user's cache where the
-    file is not text that reads well. ``text`` is the text of ``file``, for computing lines: within a file of
-    several documents only the lines of one, those above it empty.
+    ``file`` is the authority's file or, if that is not easily readable text, a read-only copy of its wrapped
+    text in the user's cache. ``text`` is the text of ``file``, for computing lines. For a multi-document file
+    it has only the lines of one document, and empty lines above them.
     """
 
     file: Path
@@ -183,11 +186,11 @@ class OpenLocation:
 
 @dataclass(frozen=True, slots=True)
 class IndexProgress:
-    """How far the indexer is. ``phase`` is "scanning" (the folders), "reading", "citations" (of documents
-    whose words are in), "ocr", "embedding", "paused" or "idle".
+    """The indexer's progress. ``phase`` is "scanning" (the folders), "reading", "citations" (of documents
+    whose words are already indexed), "ocr", "embedding", "paused" or "idle".
 
-    ``done`` and ``total`` count documents while reading, pages of scans while those are read by OCR, and
-    passages while embedding; in a pause what they counted before.
+    ``done`` and ``total`` count documents while reading, scanned pages during OCR, and passages while
+    embedding; in a pause, whatever was counted before.
     """
 
     phase: str
@@ -197,7 +200,7 @@ class IndexProgress:
 
 @dataclass(frozen=True, slots=True)
 class FailedFile:
-    """A file that could not be indexed and why, in words for the user."""
+    """A file that could not be indexed, with a reason for the user."""
 
     path: Path
     reason: str
@@ -205,10 +208,10 @@ class FailedFile:
 
 @dataclass(frozen=True, slots=True)
 class UnreadKind:
-    """Files of the library that no reader is for, or that hold no authority.
+    """Files of the library of one suffix that have no reader, or contain no authority.
 
-    ``suffix`` is theirs in lower case ("": none), ``count`` how many there are; ``paths`` are those of the
-    first few, of none where they are hardly ever authorities (pictures, archives).
+    ``suffix`` is in lower case ("": none) and ``count`` the number of files. ``paths`` are the first few,
+    empty for types that are hardly ever authorities (pictures, archives).
     """
 
     suffix: str
@@ -218,11 +221,11 @@ class UnreadKind:
 
 @dataclass(frozen=True, slots=True)
 class PrecedentRecord:
-    """A sentence of a document that cites authorities of the library for what it says.
+    """A sentence of a document that cites authorities in the library for its proposition.
 
-    ``[start, end)`` is the sentence in the text of ``citing``, ``proposition`` its words without citations of
-    cases and ``entities`` the names and figures in it. ``authorities`` are those of the library that it cites
-    for it, each with the labels of its pinpoint ("" if none).
+    ``[start, end)`` is the sentence in the text of ``citing``, ``proposition`` its words without case
+    citations, and ``entities`` the names and figures in it. ``authorities`` are those in the library that it
+    cites, each with the labels of its pinpoint ("" if none).
     """
 
     id: int

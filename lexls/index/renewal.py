@@ -1,4 +1,4 @@
-"""Make an index anew where it is damaged: nothing but time is lost, since all of it is in the files."""
+"""Rebuild a damaged index; nothing but time is lost, since all of its content is in the files."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from lexls.index.wanted import find_wishes_file
 T = TypeVar("T")
 
 _COUNTED = ("documents", "passages", "precedents")
-"""The tables whose ids are never given twice."""
+"""The tables whose ids are never reused."""
 _OURS = (b"first_passage INTEGER NOT NULL", b"precedent_postings")
-"""One of them stands in every index, since its tables do, and in no other program's file."""
+"""Byte strings found in the schema of any index. A file with one of them is an index of lexls."""
 _BEYOND = 1_000_000_000
-"""Where numbers go on when nobody can say any more which ones were given."""
+"""Starting number for ids and generations if the last ones used cannot be read."""
 
 
 def renew_if_damaged(index: Path, work: Callable[[], T]) -> T:
-    """Do ``work`` with an index; if that fails because the index is damaged, put that right and do it again.
+    """Call ``work``; if it fails because the index is damaged, repair or rebuild the index and call it again.
 
-    Where whoever wrote to it last was killed, or the power failed, it is looked through first. The caller
-    holds the index' lock.
+    If the last writer was killed or the power failed, the index is checked first. The caller holds the
+    index's lock.
     """
     try:
         if index.exists() and not was_closed(index) and _may_be_replaced(index):
@@ -47,7 +47,7 @@ def renew_if_damaged(index: Path, work: Callable[[], T]) -> T:
 
 
 def _look_through(index: Path) -> None:
-    """Mend what is not sound of an index, and remember when it was. Raises ``IndexDamaged``."""
+    """Check an index, repair inconsistent rows, and record the time. Raises ``IndexDamaged``."""
     if damage := check_soundness(index):
         raise IndexDamaged(damage)
     with contextlib.closing(Store(index)) as store:
@@ -57,11 +57,11 @@ def _look_through(index: Path) -> None:
 
 
 def _put_right(index: Path, error: Exception) -> bool:
-    """Return whether an error was one of the index' own, which then was mended or made anew."""
+    """Return whether an error came from the index itself, which then was repaired or rebuilt."""
     damage: tuple[type[Exception], ...] = (IndexDamaged, apsw.CorruptError, apsw.NotADBError)
     if not isinstance(error, damage):
-        # Damage may show as anything: a row that is there twice, a number that is none, bytes that are no
-        # text. But so may a fault of ours, for which no index is thrown away.
+        # Damage may cause any error: a duplicate row, an invalid number, bytes that are not text. But so may
+        # a bug in lexls, and no index is discarded for that.
         of_data = (apsw.ConstraintError, apsw.MismatchError, apsw.SQLError, ValueError, TypeError, zlib.error)
         if not isinstance(error, of_data) or not index.exists():
             return False
@@ -77,10 +77,10 @@ def _put_right(index: Path, error: Exception) -> bool:
 
 
 def make_anew(index: Path) -> None:
-    """Put an empty index in the place of a damaged one, whoever reads it meanwhile.
+    """Replace a damaged index by an empty one, even while it is being read.
 
-    What OCR has read is kept as far as it is whole; vectors are not, as nothing tells whether they are. Ids
-    and generations go on, so that readers take the new index for a later state of the old one.
+    Readable OCR results are kept. Vectors are not, since nothing shows whether they are intact. Ids and
+    generations continue, so that readers take the new index for a later state of the old one.
     """
     fresh = index.with_name(name_meanwhile(index, "-fresh"))
     _remove(fresh)
@@ -96,13 +96,14 @@ def make_anew(index: Path) -> None:
             fresh.replace(index)
     finally:
         _remove(fresh)
-    # Wishes were for the old one: that it be made anew, too. Copies for editors are named after ids.
+    # Pending requests, including one to rebuild, were for the old index. Copies for editors are named after
+    # ids.
     find_wishes_file(index).unlink(missing_ok=True)
     shutil.rmtree(find_beside(index, "-views"), ignore_errors=True)
 
 
 def _may_be_replaced(index: Path) -> bool:
-    """Return whether this certainly is an index: a file that a user named by mistake is left alone."""
+    """Return whether this certainly is an index; a file named by mistake must not be replaced."""
     if index.parent == find_default_path(()).parent:
         return True
     if not index.stat().st_size:
@@ -112,7 +113,7 @@ def _may_be_replaced(index: Path) -> bool:
 
 
 def _find_numbers(index: Path) -> tuple[int, dict[str, int]]:
-    """The generation of an index and the highest ids that were given, as far as that can be read."""
+    """Return an index's generation and the highest ids used, as far as they can be read."""
     generation, ids = _BEYOND, dict.fromkeys(_COUNTED, _BEYOND)
     with contextlib.suppress(apsw.Error, ValueError), contextlib.closing(open_reader(index)) as connection:
         found = {name: int(seq) for name, seq in select(connection, "SELECT name, seq FROM sqlite_sequence")}
@@ -122,7 +123,7 @@ def _find_numbers(index: Path) -> tuple[int, dict[str, int]]:
 
 
 def _write_over(fresh: Path, index: Path) -> None:
-    """Write all pages of one file into another in one transaction."""
+    """Copy all pages of one database over another in one transaction."""
     with (
         contextlib.closing(open_reader(fresh)) as source,
         contextlib.closing(apsw.Connection(str(index))) as target,

@@ -1,6 +1,6 @@
-"""Describe what comes of reading a file: the rows that the index has of it, or why there are none.
+"""Define the results of reading a file: its rows for the index, or the reason why there are none.
 
-Rows of plain values cross from one process to another in a tenth of the time that dataclasses take.
+Rows are tuples of plain values, which pass between processes in a tenth of the time of dataclasses.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ Rows = tuple[tuple[Any, ...], ...]
 Postings = tuple[bytes, bytes, bytes]
 """Offsets, terms and frequencies of ``ForwardPostings``."""
 RecordPlace = tuple[str, int, int, int]
-"""Where a record stands in its file, as ``record_places`` has it: in words, line, first byte, bytes."""
+"""A record's place in its file, as in ``record_places``: description, line, first byte, length in bytes."""
 STILL_PICTURES = "a scan: "
-"""How the reason begins for which a file is not in the index whose pages are still to be read."""
+"""Beginning of the reason for a file that is not in the index because its pages await OCR."""
 
 NOT_NOW = "could not be read just now"
-"""How the reason begins for which a file is in the index as it was before."""
+"""Beginning of the reason for a file whose earlier version is still in the index."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordState:
-    """A record of a file of several documents, to be read."""
+    """A record of a multi-document file, to be read."""
 
     file: FileState
     record: CorpusRecord
@@ -35,10 +35,10 @@ class RecordState:
 
 @dataclass(frozen=True)
 class CitationRows:
-    """What a document cites, as its tables hold it, each row without the ids that its writer gives.
+    """The citations of a document, as stored in its tables but without the ids assigned by the store.
 
-    ``precedent_keys`` have the place of their precedent among ``precedents`` before their columns; the terms
-    of ``postings``, those of the precedents, are places in ``vocabulary``.
+    Rows of ``precedent_keys`` begin with the index of their precedent in ``precedents``. The terms of
+    ``postings`` (those of the precedents) are indexes into ``vocabulary``.
     """
 
     edges: Rows
@@ -51,7 +51,9 @@ class CitationRows:
 
 @dataclass(frozen=True, slots=True)
 class UncitedText:
-    """A document whose citations are to be read. ``name`` is its file's, ``keys`` are its own, folded."""
+    """A document whose citations are still to be read; ``name`` is its file's name, ``keys`` its
+    folded keys.
+    """
 
     name: str
     text: str
@@ -62,13 +64,13 @@ class UncitedText:
 
 @dataclass(frozen=True)
 class DocumentRows:
-    """A document as its tables hold it, each row without the ids and the generation that its writer gives.
+    """A document as stored in its tables, but without the ids and the generation assigned by the store.
 
-    ``hash`` is the SHA-256 of the bytes that it was read from. ``document`` has its columns from the title.
-    Terms of postings are places in ``vocabulary``. ``citations`` are None where they are still to be read.
-    ``part`` is what names the document among several of its file, "" for the only one; ``place`` then is
-    where it stands. ``pictures`` are pages (from 1) that are pictures and are not read yet. ``described`` is
-    what catalogues said of its file.
+    ``hash`` is the SHA-256 of the bytes it was read from. ``document`` has its columns from the title on.
+    Terms of ``postings`` are indexes into ``vocabulary``. ``citations`` is None if they are still to be read.
+    ``part`` identifies the document among several in its file, "" if it is the only one; ``place`` is its
+    place there. ``pictures`` are scanned pages (from 1) not yet read by OCR. ``described`` is the file's
+    catalogue description.
     """
 
     file: FileState
@@ -88,8 +90,9 @@ class DocumentRows:
 
 @dataclass(frozen=True)
 class CatalogueRows:
-    """What a file says of others: a row each of the target, rank, line, the file as it is written, and the
-    facts as a JSON object. ``problems`` are what of it cannot be read, in words."""
+    """A file's descriptions of other files. Each row has the target, rank, line, the file's name as written,
+    and the facts as a JSON object. ``problems`` describes what could not be read.
+    """
 
     file: FileState
     descriptions: Rows
@@ -98,11 +101,11 @@ class CatalogueRows:
 
 @dataclass(frozen=True)
 class FailedDocument:
-    """A file that could not be read, with the reason in words for the user.
+    """A file that could not be read, with a reason for the user.
 
-    ``retry`` says that the next reconciliation should try again although the file did not change: a
-    permission may be given without touching it. What the index holds of the file stays until then. ``place``
-    is where a record stands, "" for a whole file; ``hash`` and ``pictures`` are as in ``DocumentRows``.
+    If ``retry``, the next reconciliation tries again even if the file did not change, since permissions may
+    change without touching it. The file's content stays in the index until then. ``place`` is the place of a
+    record, "" for a whole file; ``hash`` and ``pictures`` are as in ``DocumentRows``.
     """
 
     file: FileState

@@ -1,4 +1,4 @@
-"""Read scans by OCR, page by page beside all other work: a page takes seconds, a bundle an hour."""
+"""Read scans by OCR, page by page in the background: a page takes seconds, a long bundle an hour."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from lexls.library.readers.ocr import MEMORY, ScannedPage, read_picture
 from lexls.library.readers.opening import read_bytes
 
 SECONDS_A_PAGE = 300.0
-"""A page that takes longer is left out."""
+"""Maximum number of seconds for a page; a slower page is skipped."""
 _WORKERS = max(1, min(os.cpu_count() or 1, 4))
-"""Each holds the models, some 650 MB, and uses one core."""
+"""Number of OCR processes. Each uses one core, and about 650 MB for the models."""
 
 Event = Callable[[], None]
 
 
 @dataclass(slots=True)
 class ScannedFile:
-    """A file with pages (from 1) that are pictures; ``hash`` is the SHA-256 of the bytes in which they are.
+    """A file with scanned pages (from 1); ``hash`` is the SHA-256 of the file's bytes.
 
-    ``was_known`` says that the index held the file before. ``left`` are pages that nobody reads yet,
-    ``again`` those whose reader was killed from outside once, ``open`` how many are not done.
+    ``was_known`` is true if the file was already in the index. ``left`` are pages not yet given to a worker,
+    ``again`` those whose worker was once killed from outside, and ``open`` counts unfinished pages.
     """
 
     file: FileState
@@ -44,11 +44,11 @@ class ScannedFile:
 
 
 class FileChanged(Exception):
-    """A file is not what it was: who follows the disk hears of it."""
+    """Raised if a file has changed since it was scanned; the watcher will report it."""
 
 
 def read_scanned_page(scan: ScannedFile, page: int, options: PrepareOptions) -> ScannedPage:
-    """Read a page (from 1) of a file by OCR, as worker processes do. Raises ``FileChanged``."""
+    """Read a page (from 1) of a file by OCR, in a worker process. Raises ``FileChanged``."""
     try:
         data = read_bytes(scan.file.path, options.max_bytes)
     except UnreadableFile:
@@ -59,11 +59,11 @@ def read_scanned_page(scan: ScannedFile, page: int, options: PrepareOptions) -> 
 
 
 class ScanQueue:
-    """The scans that are still to be read, those with the fewest pages first. Belongs to the main thread.
+    """The scans still to be read, those with the fewest pages first. Used on the main thread only.
 
-    ``deliver`` is called on other threads with what is then to be done on the main thread. ``finished`` is
-    called there with a scan and what was read of its pages. What was read is kept in the store page by page,
-    so that nothing is read twice, whenever the process ends.
+    ``deliver`` is called on other threads with work for the main thread. ``finished`` is called on the main
+    thread with a scan and the OCR results of its pages. Each page's result is stored at once, so nothing is
+    read twice, even if the process ends.
     """
 
     def __init__(
@@ -81,13 +81,15 @@ class ScanQueue:
         self._in_flight = 0
         self._pool: Workers | None = None
         self.done = self.total = 0
-        """Pages since the queue was last empty."""
+        """Pages finished and pages in total, since the queue was last empty."""
 
     def __bool__(self) -> bool:
         return bool(self._waiting)
 
     def add(self, scan: ScannedFile) -> bool:
-        """Read the pages of a scan that were not read before; whether there is anything to read or known."""
+        """Queue the pages of a scan that were not read before. Return whether any results exist or
+        will come.
+        """
         self.drop(scan.file.key)
         known = self._store.scanned_pages(scan.hash, self._options.ocr)
         if not known and not self._options.ocr:
@@ -99,12 +101,12 @@ class ScanQueue:
         return True
 
     def drop(self, key: FileKey) -> None:
-        """Forget a file that has changed or gone."""
+        """Remove a file that has changed or is gone."""
         if scan := self._waiting.pop(key, None):
             self.total -= scan.open
 
     def feed(self) -> bool:
-        """Give the workers something to do; whether anything is left to be done."""
+        """Give the workers pages to read. Return whether any scans remain."""
         for scan in [scan for scan in self._waiting.values() if not scan.open]:
             self._finish(scan)
         for scan in sorted(self._waiting.values(), key=lambda scan: scan.open):
@@ -116,7 +118,7 @@ class ScanQueue:
         return bool(self._waiting)
 
     def rest(self) -> None:
-        """End the worker processes, whatever they do."""
+        """Stop the worker processes at once."""
         if self._pool is not None:
             self._pool.stop()
             self._pool = None
@@ -142,7 +144,7 @@ class ScanQueue:
                 scan.left.append(page)
                 return
         except Exception:
-            # A page on which a reader fails is left out; the others are read.
+            # If a reader fails on a page, that page is skipped; the others are read.
             pass
         if self._waiting.get(scan.file.key) is scan:
             scan.open -= 1

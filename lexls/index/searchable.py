@@ -1,4 +1,4 @@
-"""Declare all that retrieval asks of an index, so that another store can stand beside SQLite."""
+"""Define everything that retrieval needs from an index, so that SQLite could be replaced by another store."""
 
 from __future__ import annotations
 
@@ -21,108 +21,107 @@ if TYPE_CHECKING:
     """The rhetorical roles to which an answer is limited (empty: all)."""
     Token = CancelToken | None
     Weights = Sequence[float] | None
-    """A number for each token, not negative (None: 1 each)."""
+    """A non-negative factor for each token (None: 1 each)."""
     Found = tuple[NDArray[np.int64], NDArray[np.float64]]
     """Ids and scores, best first."""
 
 
 class SearchablePrecedents(Protocol):
-    """The sentences of a library that cite one of its authorities; ``Precedents`` are those over SQLite.
+    """The sentences of a library that cite one of its authorities; implemented by ``Precedents``.
 
-    ``speaking`` are the documents whose sentences count (None: all). For the rest as ``SearchableIndex``.
+    ``speaking`` limits answers to these documents' sentences (None: all). See also ``SearchableIndex``.
     """
 
     @property
     def moves(self) -> int:
-        """Return how often they were made ready anew; what is remembered of them holds as long as this
-        stands."""
+        """The number of updates so far; results cached from the precedents are valid until it changes."""
 
     def lexical(self, tokens: Sequence[str], k: int, speaking: Among = None, token: Token = None) -> Found:
-        """The best precedents by BM25."""
+        """Return the best precedents by BM25."""
 
     def nearest(self, vector: Vector, k: int, speaking: Among = None, token: Token = None) -> Found:
-        """The precedents whose propositions have the highest cosine to a vector of unit length."""
+        """Return the precedents whose propositions have the highest cosine to a unit vector."""
 
     def compare_propositions(self, vector: Vector, precedents: Sequence[int]) -> NDArray[np.float64]:
-        """The cosine with each proposition, not a number where it has no vector."""
+        """Return the vector's cosine with each proposition; NaN if it has no vector."""
 
     def compare_entities(self, vector: Vector, precedents: Sequence[int]) -> NDArray[np.float64]:
-        """The cosine with the entities of each, not a number where there is none."""
+        """Return the vector's cosine with the entities of each precedent; NaN if there are none."""
 
     def compare_supports(
         self, vector: Vector, pairs: Sequence[tuple[int, int]], token: Token = None
     ) -> NDArray[np.float64]:
-        """The cosine with the supporting passage of each pair (precedent, authority)."""
+        """Return the vector's cosine with the supporting passage of each pair (precedent, authority)."""
 
     def find_citations(
         self, precedents: Sequence[int], token: Token = None
     ) -> list[tuple[int, tuple[int, ...]]]:
-        """The document that each precedent stands in, and the authorities that it cites."""
+        """Return the document of each precedent, and the authorities that the precedent cites."""
 
     def records(self, precedents: Iterable[int], token: Token = None) -> list[PrecedentRecord]:
-        """The precedents with these ids, in the order given."""
+        """Return the precedents with these ids, in the order given."""
 
     def find_citing(
         self, authorities: Collection[int], speaking: Among = None, token: Token = None
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Every precedent that cites one of ``authorities``, each with the authority."""
+        """Return every precedent that cites one of ``authorities``, each with the authority."""
 
     def holding(
         self, tokens: Sequence[str], precedents: NDArray[np.int64], token: Token = None
     ) -> NDArray[np.bool_]:
-        """For each token (rows) whether each precedent (columns) holds it."""
+        """Return a mask of which tokens (rows) occur in which precedents (columns)."""
 
 
 class SearchableCatalogue(Protocol):
-    """The documents of a library; ``Catalogue`` over SQLite. For the rest as ``SearchableIndex``."""
+    """The documents of a library; implemented by ``Catalogue``. See also ``SearchableIndex``."""
 
     def all(self) -> Sequence[Authority]:
-        """Every document."""
+        """Return every document."""
 
     def get(self, document: int) -> Authority | None:
-        """Return what is known of a document."""
+        """Return the stored metadata of a document."""
 
     def find_key(self, key: str) -> tuple[int, ...]:
-        """The documents with this citation."""
+        """Return the documents with this citation."""
 
 
 class SearchableContents(Protocol):
-    """What documents say; ``Contents`` are those over SQLite. For the rest as ``SearchableIndex``."""
+    """The content of documents; implemented by ``Contents``. See also ``SearchableIndex``."""
 
     def text(self, document: int) -> str:
-        """The text of a document, in which all offsets count."""
+        """Return a document's text, to which all its offsets refer."""
 
     def outline(self, document: int) -> tuple[Block, ...]:
-        """The structure of a document, in order."""
+        """Return a document's blocks in order."""
 
     def passages(self, document: int) -> tuple[PassageRecord, ...]:
-        """The passages of a document, in order."""
+        """Return the passages of a document, in order."""
 
     def find_passage(self, document: int, offset: int) -> PassageRecord | None:
-        """The passage that ``offset`` of a document's text lies in, None if in none."""
+        """Return the passage that contains ``offset`` of a document's text, or None."""
 
     def passage_records(self, passages: Iterable[int], token: Token = None) -> list[PassageRecord]:
-        """The passages with these ids, in the order given."""
+        """Return the passages with these ids, in the order given."""
 
 
 class SearchableGraph(Protocol):
-    """Who cites whom; ``CitationGraph`` is that over SQLite. For the rest as ``SearchableIndex``."""
+    """The citations between documents; implemented by ``CitationGraph``. See also ``SearchableIndex``."""
 
     def find_cited_in(self, passages: Iterable[int], token: Token = None) -> list[tuple[int, int]]:
-        """Pairs (passage, document that it cites), in the order given."""
+        """Return pairs (passage, document that it cites), in the order given."""
 
     def citers(self, document: int) -> frozenset[int]:
-        """The other documents that cite a document."""
+        """Return the other documents that cite a document."""
 
     def cited_by(self, document: int) -> frozenset[int]:
-        """The other documents that a document cites."""
+        """Return the other documents that a document cites."""
 
     def find_worst_treatment(self, document: int) -> TreatedIn | None:
-        """The worst that other documents say of a document."""
+        """Return the worst treatment of a document by other documents."""
 
 
 class SearchableStatus(Protocol):
-    """What is known of an index as a whole; ``IndexStatus`` is that over SQLite."""
+    """Properties of an index as a whole; implemented by ``IndexStatus``."""
 
     @property
     def embedder(self) -> str:
@@ -130,18 +129,17 @@ class SearchableStatus(Protocol):
 
 
 class SearchableIndex(Protocol):
-    """A library that can be searched; ``Library`` is the one over SQLite.
+    """A library that can be searched; implemented by ``Library``.
 
-    Documents and passages are positive numbers that name the same thing as long as ``generation`` does not
-    change; ids that are gone are answered with 0, "", None or nothing, never with an error. Rankings are ids
-    and scores, best first, equal scores in the order of ids. Every method may be called from any thread; a
-    method with a token raises ``Cancelled`` once it is cancelled. Each method's meaning is that of the method
-    of this name in ``lexls.index.library``.
+    Documents and passages have positive ids that stay valid until ``generation`` changes. For ids that are
+    gone, methods return 0, "", None or nothing, and never raise. Rankings are ids and scores, best first,
+    equal scores in order of id. Every method is safe from any thread. A method with a token raises
+    ``Cancelled`` once the token is cancelled. ``lexls.index.library`` documents the methods in full.
     """
 
     @property
     def generation(self) -> int:
-        """Rises whenever documents come, change or go."""
+        """Number that increases whenever documents are added, changed or removed."""
 
     # Rankings of passages and documents.
 
@@ -155,7 +153,7 @@ class SearchableIndex(Protocol):
         weights: Weights = None,
         roles: Roles = frozenset(),
     ) -> Found:
-        """The best passages by BM25; a term's part of the score is multiplied by its weight."""
+        """Return the best passages by BM25; a term's part of the score is multiplied by its weight."""
 
     def lexical_documents(
         self,
@@ -168,12 +166,12 @@ class SearchableIndex(Protocol):
         b: float = 0.75,
         weights: Weights = None,
     ) -> Found:
-        """The best documents by BM25 with whole documents as units."""
+        """Return the best documents by BM25 over whole documents."""
 
     def lexical_titles(
         self, tokens: Sequence[str], k: int, documents: Among, token: Token, weights: Weights = None
     ) -> Found:
-        """The best documents by BM25 over their titles, where a term counts its weight and no idf."""
+        """Return the best documents by BM25 over titles, where a term counts its weight instead of an idf."""
 
     def nearest(
         self,
@@ -184,15 +182,15 @@ class SearchableIndex(Protocol):
         *,
         roles: Roles = frozenset(),
     ) -> Found:
-        """The passages with the highest cosine to a vector of unit length."""
+        """Return the passages with the highest cosine to a unit vector."""
 
     # What is known of terms and vectors.
 
     def rarity(self, tokens: Sequence[str]) -> list[float]:
-        """The idf of each token over passages, 0 where there is none."""
+        """Return the idf of each token over passages, 0 if it does not occur."""
 
     def title_terms(self, documents: Among = None) -> frozenset[str]:
-        """The index terms of the titles of documents (None: of all)."""
+        """Return the index terms of the titles of documents (None: all)."""
 
     @property
     def has_vectors(self) -> bool:
@@ -200,10 +198,10 @@ class SearchableIndex(Protocol):
 
     @property
     def vector_share(self) -> float:
-        """The part of the passages that have a vector, 0 to 1."""
+        """The fraction of passages that have a vector, from 0 to 1."""
 
     def vector(self, passage: int) -> Vector | None:
-        """The vector of a passage, or one near it."""
+        """Return the vector of a passage, or an approximation."""
 
     def want(self, passages: Iterable[int]) -> None:
         """Ask for the vectors of these passages before others."""
@@ -212,36 +210,36 @@ class SearchableIndex(Protocol):
 
     @property
     def passage_count(self) -> int:
-        """Return how many passages there are."""
+        """Number of passages."""
         ...
 
     def passage_counts(self, documents: Iterable[int]) -> list[int]:
-        """Return how many passages each document has."""
+        """Return the number of passages of each document."""
 
     def documents_of(self, passages: Iterable[int]) -> list[int]:
-        """The document of each passage."""
+        """Return the document of each passage."""
 
     def role_passages(self, roles: frozenset[str]) -> RolePassages:
-        """The passages of these rhetorical roles."""
+        """Return the passages with these rhetorical roles."""
 
     # The parts that know the rest.
 
     @property
     def catalogue(self) -> SearchableCatalogue:
-        """The documents."""
+        """The documents and their metadata."""
 
     @property
     def contents(self) -> SearchableContents:
-        """Return what the documents say."""
+        """The texts, structures and passages of the documents."""
 
     @property
     def graph(self) -> SearchableGraph:
-        """Who cites whom."""
+        """The citations between documents."""
 
     @property
     def precedents(self) -> SearchablePrecedents:
-        """Return what documents are cited for."""
+        """The sentences that cite authorities, with what they cite them for."""
 
     @property
     def status(self) -> SearchableStatus:
-        """Return what the vectors are."""
+        """The status of the index and its vectors."""

@@ -1,4 +1,4 @@
-"""Bring an index up to date once, for the command line, and find and remove all that an index left."""
+"""Update an index once, for the command line; find an index, and delete it with all its files."""
 
 from __future__ import annotations
 
@@ -28,17 +28,19 @@ if TYPE_CHECKING:
 
 POLL_SECONDS = 0.1
 GIVE_UP_SECONDS = 30.0
-"""How long another indexer may be silent before we look whether it still lives."""
+"""Seconds of silence from another indexer before checking that it is still running."""
 UPGRADE_SECONDS = 5.0
-"""How long another indexer may take to bring an older index up to date; then it is taken for an older one."""
+"""Seconds allowed for another indexer to migrate an older index. After that it is taken for an older
+lexls.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """What bringing an index up to date did. ``failed`` are all files that are not in it, and why.
+    """The result of updating an index. ``failed`` are all files not in it, each with the reason.
 
-    ``unread`` are the kinds of files that no reader is for; ``no_vectors`` says why passages have no vectors,
-    "" if they have.
+    ``unread`` are the kinds of files without a reader. ``no_vectors`` says why passages have no vectors, ""
+    if they have.
     """
 
     documents: int
@@ -60,10 +62,9 @@ def bring_up_to_date(
 ) -> IndexReport:
     """Bring an index up to date with its folders.
 
-    With ``lexical_only`` it returns when text and postings are in. If another process is the library's
-    indexer (an editor is open), that one is asked to look at the folders and waited for. Raises
-    ``IndexTooOld`` where that is one of an older lexls, ``MilvusUnavailable`` where a server ranks passages
-    and cannot be reached.
+    With ``lexical_only``, return once text and postings are stored. If another process is the library's
+    indexer (an editor is open), ask it to check the folders and wait for it. Raises ``IndexTooOld`` if that
+    indexer is an older lexls, and ``MilvusUnavailable`` if a server ranks passages and cannot be reached.
     """
     started = time.perf_counter()
     counts: tuple[int, int, int] | None = None
@@ -79,7 +80,7 @@ def bring_up_to_date(
 def report_as_it_is(
     config: IndexerConfig, counts: tuple[int, int, int] = (0, 0, 0), seconds: float = 0.0
 ) -> IndexReport:
-    """Return how an index stands; ``counts`` are what was added, changed and removed, in ``seconds``."""
+    """Report an index's current state; ``counts`` are documents added, changed and removed in ``seconds``."""
     with contextlib.closing(IndexStatus(config.index)) as status:
         failed, unread = tuple(status.failed()), tuple(status.unread())
         reason = status.no_vectors_reason()
@@ -98,7 +99,7 @@ def open_library(
 
 
 def open_reader(folders: Iterable[Path], index_path: Path | None, settings: Settings) -> Library | None:
-    """Open the index of ``folders`` as it is; None if there is none yet."""
+    """Open the index of ``folders`` without updating it; None if there is none yet."""
     from lexls.index.library import Library
 
     config = make_indexer_config(folders, settings, index_path)
@@ -134,7 +135,7 @@ def _run(
 def _wait_for_other(
     config: IndexerConfig, lexical_only: bool, on_progress: Callable[[IndexProgress], None]
 ) -> tuple[int, int, int] | None:
-    """Let the running indexer do the work; None if it ended meanwhile."""
+    """Let the running indexer update the index; return None if it ended meanwhile."""
     with contextlib.closing(IndexStatus(config.index)) as status:
         until = time.monotonic() + UPGRADE_SECONDS
         while 0 < status.schema() < SCHEMA_VERSION:
@@ -147,11 +148,12 @@ def _wait_for_other(
         set_paused(config.index, False)
         append_wishes(config.index, [RESCAN])
         looked = time.monotonic()
-        # Not by the time, as clocks are set back; nor by what was begun before, which may not have seen all.
+        # Compare numbers, not times, as clocks may be set back. A run that began earlier does not count, as
+        # it may have missed changes.
         while status.reconciled() <= begun or not (lexical_only or status.embedded()):
             on_progress(status.progress())
             time.sleep(POLL_SECONDS)
-            if status.renewed() != renewed:  # and numbers its comparisons anew
+            if status.renewed() != renewed:  # the rebuilt index numbers its runs from the start
                 return None
             if time.monotonic() - looked > GIVE_UP_SECONDS:
                 looked = time.monotonic()
@@ -163,16 +165,20 @@ def _wait_for_other(
 
 
 def find_indexes(folder: Path, named: Iterable[Path] = ()) -> list[Path]:
-    """Find the indexes, where lexls keeps them or ``named``, that hold anything of a folder (absolute)."""
+    """Return the indexes, in lexls's own folder or ``named``, that contain anything from a folder
+    (absolute).
+    """
     kept = find_default_path([folder]).parent
     candidates = {*kept.glob("*.sqlite3"), *(each for each in named if each.is_file())}
     own = find_default_path([folder])
-    # By its name, too: an index that is damaged does not say what it holds.
+    # Also by name, because a damaged index cannot be searched for its folders.
     return sorted(each for each in candidates if each == own or _holds(each, folder))
 
 
 def remove_index(index: Path) -> list[Path]:
-    """Remove an index with all that lies beside it; what that was. Raises ``IndexBusy`` and ``OSError``."""
+    """Delete an index with all its companion files. Return what was deleted. Raises ``IndexBusy`` and
+    ``OSError``.
+    """
     removed = []
     lock = find_beside(index, "-lock")
     with lock_index(index):
@@ -185,7 +191,9 @@ def remove_index(index: Path) -> list[Path]:
 
 
 def _holds(index: Path, folder: Path) -> bool:
-    """Return whether an index holds files of a folder, of one in it or around it; not if it does not tell."""
+    """Return whether an index has files from a folder, a subfolder or a parent folder; False if
+    unreadable.
+    """
     found: set[str] = set()
     with contextlib.suppress(apsw.Error, ValueError), contextlib.closing(open_index(index)) as connection:
         found.update(json.loads(read_meta(connection, "places") or "{}"))

@@ -1,7 +1,7 @@
-"""Take over what other indexes of the same user already know: whole documents, and vectors by content.
+"""Reuse what the same user's other indexes know: whole documents, and vectors of files with the same content.
 
-Only what comes of a file that the new index reads itself is taken over, so that nothing of one matter gets
-into the index of another.
+Only results for files that the new index itself reads are reused, so that nothing from one matter gets into
+the index of another.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ from lexls.index.vectors import VectorStore
 
 
 def choose_seed(config: IndexerConfig, others: Iterable[IndexerConfig]) -> Path | None:
-    """Return the index of the other configuration that shares most folders with one that has no index yet."""
+    """Return the index of another configuration that shares most folders with this one, if this one
+    has none.
+    """
     if config.index.exists():
         return None
     shared = {
@@ -45,10 +47,10 @@ def choose_seed(config: IndexerConfig, others: Iterable[IndexerConfig]) -> Path 
 
 
 def seed_index(config: IndexerConfig) -> None:
-    """Begin the index of a configuration, if there is none, with what another knows of the same folders.
+    """Start the index of a configuration, if there is none, as a copy of an index of the same folders.
 
-    That is the configured seed, or the index of this user that shares most folders and reads files alike.
-    Without one, every file is read. The caller holds the index' lock.
+    The copy is of the configured seed, or of this user's index that shares most folders and reads files the
+    same way. If there is neither, every file is read. The caller holds the index's lock.
     """
     if config.index.exists():
         return
@@ -68,9 +70,9 @@ def seed_index(config: IndexerConfig) -> None:
 
 
 def _forget_others(index: Path, watched: Watched) -> None:
-    """Remove all that an index, which nobody else has open, knows of files that are not ``watched``.
+    """Delete everything about files that are not ``watched`` from an index that nobody else has open.
 
-    Neither their words nor their vectors stay anywhere in the file.
+    Neither their words nor their vectors remain anywhere in the file.
     """
     with contextlib.closing(Store(index)) as store:
         foreign = [key for key in store.known_files() if watched.key_of(str(key.path)) != key]
@@ -86,7 +88,7 @@ def _forget_others(index: Path, watched: Watched) -> None:
                 used.update(np.unique(np.frombuffer(terms, np.int32)).tolist())
         with connection:
             if vectors.dimension and vectors.usable():
-                vectors.rebuild()  # a deleted row of vec0 keeps its numbers
+                vectors.rebuild()  # vec0 keeps the numbers of a deleted row
             unused = [
                 (number,) for (number,) in select(connection, "SELECT id FROM terms") if number not in used
             ]
@@ -97,7 +99,7 @@ def _forget_others(index: Path, watched: Watched) -> None:
 
 
 def _find_seed(config: IndexerConfig) -> Path | None:
-    """Return the kept index that shares most folders with a configuration and reads files as it does."""
+    """Return the stored index that shares most folders with a configuration and reads files the same way."""
     found: dict[Path, int] = {}
     for index, connection in _open_kept(config):
         if read_meta(connection, "fingerprint") == config.fingerprint():
@@ -108,7 +110,7 @@ def _find_seed(config: IndexerConfig) -> Path | None:
 
 
 def _open_kept(config: IndexerConfig) -> Iterator[tuple[Path, apsw.Connection]]:
-    """Open one after another the other indexes where lexls keeps them, if this one is kept there too."""
+    """Open the other indexes in lexls's own folder one at a time, if this index is in that folder too."""
     kept = find_default_path(()).parent
     if config.alone or config.index.parent != kept:
         return
@@ -126,10 +128,10 @@ def _open_kept(config: IndexerConfig) -> Iterator[tuple[Path, apsw.Connection]]:
 def take_over_vectors(
     store: Store, config: IndexerConfig, passages: Iterable[int], looked_up: set[bytes]
 ) -> int:
-    """Write the vectors that this or another index of the user has of the files of ``passages``.
+    """Copy existing vectors for the files of ``passages`` from this or another index of the user.
 
-    Each file is looked up once, by its hash; ``looked_up`` remembers which were. Returns the number of
-    vectors written.
+    Each file is looked up once by its hash; ``looked_up`` records which were. Return the number of vectors
+    copied.
     """
     new = store.hashes_of(passages) - looked_up
     looked_up |= new
@@ -143,9 +145,9 @@ def take_over_vectors(
 
 
 def _find_vectors(config: IndexerConfig, embedder: str, hashes: set[bytes]) -> dict[bytes, dict[str, bytes]]:
-    """Return the vectors of files with these hashes, by hash and by the text of their passages.
+    """Return the vectors of files with these hashes, by hash and then by passage text.
 
-    Only vectors of the same ``embedder`` count; hashes that nobody knows are left out.
+    Only vectors of the same ``embedder`` are used; unknown hashes are skipped.
     """
     found: dict[bytes, dict[str, bytes]] = {}
     wanted = set(hashes)
@@ -164,7 +166,7 @@ def _find_vectors(config: IndexerConfig, embedder: str, hashes: set[bytes]) -> d
 
 
 def _open_all(config: IndexerConfig) -> Iterator[apsw.Connection]:
-    """Open this index and then, one after another, the others of the user."""
+    """Open this index, and then the user's other indexes one at a time."""
     with contextlib.closing(open_reader(config.index)) as connection:
         yield connection
     yield from (connection for _, connection in _open_kept(config))

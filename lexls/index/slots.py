@@ -1,4 +1,4 @@
-"""Number the passages of the arrays, and mask those that may answer."""
+"""Number the passages of the arrays, and mask those to which an answer is limited."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NewPassages:
-    """The passages of a document that is to be added: their ids and lengths in terms."""
+    """The passages of a document to be added: their ids, and their lengths in terms."""
 
     document: int
     ids: Ids
@@ -25,17 +25,17 @@ class NewPassages:
 
     @classmethod
     def of(cls, document: DocumentPostings) -> NewPassages:
-        """The passages that have these postings."""
+        """Build the passages from their postings."""
         sums = np.concatenate([[0], np.cumsum(document.frequencies, dtype=np.int64)])
         lengths = np.diff(sums[np.asarray(document.offsets, np.int64)]).astype(np.int32)
         return cls(document.document, np.array(document.passages, np.int64), lengths)
 
 
 class PassageSlots:
-    """The passages in the order of addition; a *slot* is a passage's place in it.
+    """The passages in order of addition; a *slot* is a passage's position in that order.
 
-    A removed passage keeps its slot, marked dead, until ``compact``. ``ids``, ``lengths`` (in terms),
-    ``rows`` (of the document in ``document_ids``) and ``alive`` have one element a slot.
+    A removed passage keeps its slot, marked as not ``alive``, until ``compact``. ``ids``, ``lengths`` (in
+    terms), ``rows`` (of the document in ``document_ids``) and ``alive`` have one element per slot.
     """
 
     def __init__(self) -> None:
@@ -54,22 +54,22 @@ class PassageSlots:
 
     @property
     def count(self) -> int:
-        """The number of slots, dead ones included."""
+        """Number of slots, including those of removed passages."""
         return len(self.ids)
 
     @property
     def row_count(self) -> int:
-        """The number of rows, those of removed documents included."""
+        """Number of rows, including those of removed documents."""
         return len(self.document_ids)
 
     @property
     def document_count(self) -> int:
-        """The number of documents that were not removed."""
+        """Number of documents that were not removed."""
         return len(self._row_of)
 
     @property
     def document_lengths(self) -> NDArray[np.float64]:
-        """The length of each row's document in terms, 0 for removed ones."""
+        """The length in terms of each row's document, 0 for removed ones."""
         if self._document_lengths is None:
             lengths = np.bincount(self.rows, self.lengths * self.alive, len(self.document_ids))
             self._document_lengths = lengths.astype(np.float64)
@@ -77,7 +77,7 @@ class PassageSlots:
 
     @property
     def live_rows(self) -> Mask:
-        """Return which rows' documents were not removed."""
+        """A mask of the rows whose documents were not removed."""
         if self._live_rows is None:
             self._live_rows = np.zeros(len(self.document_ids), np.bool_)
             self._live_rows[np.fromiter(self._row_of.values(), np.int64, len(self._row_of))] = True
@@ -87,7 +87,7 @@ class PassageSlots:
         return document in self._row_of
 
     def of(self, passages: Sequence[int] | Ids) -> Ids:
-        """The slot of each passage id, -1 where there is no such passage."""
+        """Return the slot of each passage id, or -1 for an unknown passage."""
         if self._by_id is None:
             live = np.flatnonzero(self.alive)
             order = np.argsort(self.ids[live], kind="stable")
@@ -100,33 +100,33 @@ class PassageSlots:
         return np.where(ids[places] == wanted, slots[places], -1).astype(np.int64)
 
     def documents_of(self, passages: Sequence[int] | Ids) -> Ids:
-        """The document of each passage id, 0 where there is no such passage."""
+        """Return the document of each passage id, or 0 for an unknown passage."""
         slots = self.of(passages)
         if not self.count:
             return np.zeros(len(slots), np.int64)
         return np.where(slots >= 0, self.document_ids[self.rows[slots]], 0).astype(np.int64)
 
     def row_of(self, document: int) -> int:
-        """The row of a document, -1 if it is unknown."""
+        """Return the row of a document, -1 if it is unknown."""
         return self._row_of.get(document, -1)
 
     def rows_of(self, documents: Collection[int]) -> Ids:
-        """The rows of those documents that are known, rising."""
+        """Return the rows of those documents that are known, in ascending order."""
         found = [row for document in documents if (row := self._row_of.get(document)) is not None]
         return np.unique(np.array(found, np.int64))
 
     def of_rows(self, rows: Ids) -> NDArray[np.intp]:
-        """The slots of the documents in these rows (rising)."""
+        """Return the slots of the documents in these rows (ascending)."""
         ranges = [np.arange(*self._ranges[row]) for row in rows.tolist()]
         return np.concatenate(ranges) if ranges else np.empty(0, np.intp)
 
     def of_document(self, document: int) -> range:
-        """The slots of a document's passages, empty if it is unknown."""
+        """Return the slots of a document's passages, empty if it is unknown."""
         row = self._row_of.get(document)
         return range(*self._ranges[row]) if row is not None else range(0)
 
     def append(self, documents: Sequence[NewPassages]) -> None:
-        """Give slots to the passages of new documents, in order."""
+        """Assign slots to the passages of new documents, in order."""
         first, row = self.count, len(self._ranges)
         counts = [len(each.ids) for each in documents]
         for each, count in zip(documents, counts, strict=True):
@@ -146,7 +146,7 @@ class PassageSlots:
         self._changed()
 
     def remove(self, document: int) -> range:
-        """Mark a document's passages dead; their slots (empty if the document is unknown)."""
+        """Mark a document's passages as removed. Return their slots (empty if the document is unknown)."""
         slots = self.of_document(document)
         if self._row_of.pop(document, None) is not None:
             self.alive[slots.start : slots.stop] = False
@@ -156,7 +156,10 @@ class PassageSlots:
         return slots
 
     def compact(self) -> tuple[Ids, Ids]:
-        """Drop the dead slots; the new slot of each old one, and the new row, -1 for dropped ones."""
+        """Drop the slots of removed passages.
+
+        Return the new slot of each old slot, and the new row of each old row; dropped ones get -1.
+        """
         alive = self.alive
         before = np.concatenate([[0], np.cumsum(alive)])
         kept_rows = np.array(sorted(self._row_of.values()), np.int64)
@@ -180,20 +183,22 @@ class PassageSlots:
 
 
 NARROW = 1 / 16
-"""Where no more than this part of the units may answer, they are looked up one by one."""
+"""If at most this fraction of the units is allowed, they are listed and scored individually."""
 _KEPT_MASKS = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answering:
-    """Which units may answer: ``mask`` over all (None: all may); ``narrow`` names them if they are few."""
+    """The units allowed in an answer: ``mask`` over all (None: all allowed), and ``narrow``, a list
+    of few.
+    """
 
     mask: Mask | None
     narrow: NDArray[np.intp] | None
 
 
 class AnsweringUnits:
-    """Keep the units of the last large sets of documents. Made anew whenever ``slots`` change."""
+    """Cache of the allowed units for recent sets of documents. Recreated whenever ``slots`` changes."""
 
     def __init__(self, slots: PassageSlots) -> None:
         self._slots = slots
@@ -201,7 +206,7 @@ class AnsweringUnits:
         self._all: tuple[Answering, Answering] | None = None
 
     def of(self, documents: Collection[int] | None) -> tuple[Answering, Answering]:
-        """The slots and the rows of ``documents`` (None: of all that were not removed)."""
+        """Return the allowed slots and rows for ``documents`` (None: all that were not removed)."""
         if documents is None:
             if self._all is None:
                 self._all = self._live()

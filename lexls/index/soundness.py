@@ -1,4 +1,4 @@
-"""Look for what is wrong with an index in itself, and say in words what this machine's SQLite can do."""
+"""Check an index's integrity, explain its errors in words, and report the versions of SQLite's components."""
 
 from __future__ import annotations
 
@@ -42,42 +42,46 @@ _OF_DOCUMENTS = (
 _OWNERS = dict.fromkeys(_OF_DOCUMENTS, ("document", "documents")) | dict.fromkeys(
     ("precedent_keys", "precedent_vectors"), ("precedent", "precedents")
 )
-"""The column of each table that names the row of another which it belongs to, and that table."""
+"""For each table, the column that refers to the row it belongs to, and the table of that row."""
 _NAMES = ("SELECT library, relative, part FROM documents", "SELECT term FROM terms")
-"""What the indexer reads of all documents before it does anything."""
+"""Queries over all documents that the indexer runs at start-up."""
 _JSON = {
     "documents": ("citations", "keys", "docket", "sources", "warnings"),
     "corpora": ("problems",),
     "catalogues": ("problems",),
     "descriptions": ("facts",),
 }
-"""The columns of JSON by table, without which nobody could read a single document."""
+"""The JSON columns of each table; invalid JSON would make documents unreadable."""
 LOOKED_THROUGH = "looked_through"
-"""The key of when the whole file was last found sound, in nanoseconds since 1970. Only an index that was
-closed remembers it: whoever writes to one takes it away first."""
+"""Metadata key of the last successful check of the whole file, in nanoseconds since 1970. Only an index that
+was closed properly has it: each writer removes it first.
+"""
 _REMEMBERED = (
     "dimension", "generation", "horizon", LOOKED_THROUGH, "missing", "places", "progress", "reconciled",
     "reconciling", "renewed", "unread", "vectors_since",
 )  # fmt: skip
-"""What the index remembers of itself that is a number or JSON."""
+"""Metadata keys whose values are numbers or JSON."""
 _UNIT = 0.02
-"""A vector's length is 1; it may be off by this much."""
+"""Maximum deviation of a vector's length from 1."""
 
 
 class IndexDamaged(Exception):
-    """What the index holds cannot be trusted, and only making it anew helps; the message says why."""
+    """Raised if an index's content cannot be trusted and it must be rebuilt; the message says why."""
 
 
 DAMAGE = (IndexDamaged, apsw.CorruptError, apsw.NotADBError, UnicodeDecodeError, zlib.error)
-"""What shows that an index is damaged: SQLite finds it so, or what it holds was not written by lexls."""
+"""Errors that show that an index is damaged: found by SQLite, or caused by content that lexls did not
+write.
+"""
 CLOSED = apsw.ConnectionClosedError
-"""What a reader meets that was closed while it was being used."""
+"""Raised if a connection was closed while in use."""
 
 
 @dataclass(frozen=True, slots=True)
 class VectorFaults:
-    """Passages and precedents (ids) whose vectors are not what the index says, and how many vectors and other
-    rows belong to nothing."""
+    """Passages and precedents (ids) whose vectors contradict the index, and ``stray``, the number of vectors
+    and other rows that belong to nothing.
+    """
 
     missing: frozenset[int]
     damaged: frozenset[int]
@@ -89,17 +93,18 @@ class VectorFaults:
 
 
 def check_soundness(index: Path, token: CancelToken | None = None) -> str:
-    """Return what is wrong with the file and its tables, in a line; "" for nothing. Of an index of another
-    version only the file is looked at, and whether its tables are there.
+    """Return the first problem of the file or its tables in one line, "" if there is none. For an index of
+    another version, only the file and the presence of its tables are checked.
 
-    Takes as long as reading the whole file. Raises ``apsw.InterruptError`` when the token is cancelled.
+    Takes as long as reading the whole file. Raises ``apsw.InterruptError`` if the token is cancelled.
     """
     return _look(index, _find_damage, token)
 
 
 def find_loose_ends(index: Path, token: CancelToken | None = None) -> str:
-    """Return what of the rows of a sound index does not belong together, in a line; "" for nothing: it can
-    be mended one by one. Raises as ``check_soundness`` does."""
+    """Return the first inconsistency between rows of an intact index in one line, "" if there is none. Such
+    rows can be repaired one by one. Raises the errors of ``check_soundness``.
+    """
     return _look(index, _find_loose_ends, token)
 
 
@@ -123,8 +128,7 @@ def _look(
 
 
 def was_closed(index: Path) -> bool:
-    """Return whether whoever wrote to an index last closed it, so that there is no need to look through
-    it."""
+    """Return whether the last writer closed the index properly, so that it need not be checked."""
     log = find_beside(index, "-wal")
     if log.exists() and log.stat().st_size:
         return False
@@ -134,7 +138,7 @@ def was_closed(index: Path) -> bool:
 
 
 def _find_damage(connection: apsw.Connection) -> Iterator[str]:
-    # A file without tables is a new one, or one whose making was interrupted.
+    # A file without tables is new, or its creation was interrupted.
     if not any(select(connection, "SELECT 1 FROM sqlite_master")) or not is_index(connection):
         return
     for (found,) in select(connection, "PRAGMA integrity_check(1)"):
@@ -149,12 +153,12 @@ def _find_damage(connection: apsw.Connection) -> Iterator[str]:
         return
     for sql in _NAMES:
         for _ in select(connection, sql):
-            pass  # what is no text raises
+            pass  # raises if it is not text
     yield from _find_unreadable(connection)
 
 
 def _find_missing(connection: apsw.Connection) -> list[str]:
-    """The tables and indexes that an index of its version has and this one lacks."""
+    """Return the tables and indexes of the index's schema version that are missing."""
     with contextlib.closing(apsw.Connection(":memory:")) as fresh:
         migrate(fresh, min(read_schema_version(connection), SCHEMA_VERSION))
         return sorted(_list_tables(fresh) - _list_tables(connection)) or _find_missing_of_vectors(
@@ -163,7 +167,7 @@ def _find_missing(connection: apsw.Connection) -> list[str]:
 
 
 def _find_missing_of_vectors(connection: apsw.Connection, fresh: apsw.Connection) -> list[str]:
-    """The tables that sqlite-vec makes for its own, as far as it is installed here."""
+    """Return sqlite-vec's internal tables that are missing, if sqlite-vec is installed here."""
     store = VectorStore(connection, True)
     if not store.usable() or not load_vector_extension(fresh):
         return []
@@ -172,7 +176,7 @@ def _find_missing_of_vectors(connection: apsw.Connection, fresh: apsw.Connection
 
 
 def _list_tables(connection: apsw.Connection) -> set[str]:
-    """The tables of a file and their indexes, but those that SQLite makes by itself."""
+    """Return a file's tables and their indexes, except SQLite's internal ones."""
     return {
         name
         for (name,) in select(connection, "SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'")
@@ -180,7 +184,7 @@ def _list_tables(connection: apsw.Connection) -> set[str]:
 
 
 def _find_unreadable(connection: apsw.Connection) -> Iterator[str]:
-    """Numbers and JSON that are none."""
+    """Describe invalid numbers and JSON values."""
     marks = ", ".join("?" * len(_REMEMBERED))
     sql = f"SELECT key FROM meta WHERE key IN ({marks}) AND NOT json_valid(value)"
     for (key,) in select(connection, sql, _REMEMBERED):
@@ -193,7 +197,7 @@ def _find_unreadable(connection: apsw.Connection) -> Iterator[str]:
 
 
 def find_vector_faults(connection: apsw.Connection) -> VectorFaults:
-    """Compare the vectors of an index with what it says of them, within the caller's transaction."""
+    """Compare an index's vectors with its records of them, within the caller's transaction."""
     store = VectorStore(connection, has_vector_extension(connection))
     marked = _ids(connection, "SELECT id FROM passages WHERE embedded > 0")
     held: set[int] = set()
@@ -207,7 +211,7 @@ def find_vector_faults(connection: apsw.Connection) -> VectorFaults:
                 damaged.update(ids[~(np.abs(lengths - 1) <= _UNIT)].tolist())
         count = store.count()
     elif store.kind():
-        held = marked  # by a sqlite-vec that this machine does not have
+        held = marked  # stored by a sqlite-vec that this machine lacks
         count = len(held)
     of_precedents = dict(
         select(
@@ -228,7 +232,7 @@ def find_vector_faults(connection: apsw.Connection) -> VectorFaults:
 
 
 def find_orphans(connection: apsw.Connection) -> Iterator[str]:
-    """Rows that belong to nothing, in words."""
+    """Describe rows that belong to nothing."""
     for table, (column, owner) in _OWNERS.items():
         sql = f"SELECT count(*) FROM {table} WHERE {column} NOT IN (SELECT id FROM {owner})"
         [(count,)] = select(connection, sql)
@@ -251,7 +255,9 @@ def _find_loose_ends(connection: apsw.Connection) -> Iterator[str]:
 
 
 def find_incomplete(connection: apsw.Connection) -> set[FileKey]:
-    """The files of documents without what each has; cheaper than a comparison, and needs no files."""
+    """Return the files of documents that lack required rows; cheaper than a comparison, and needs no
+    files.
+    """
     sql = """SELECT library, relative FROM documents WHERE id NOT IN (SELECT document FROM texts)
              OR coalesce((SELECT length(offsets) / 4 - 1 FROM postings WHERE document = documents.id), -1)
              IS NOT (SELECT nullif(count(*), 0) FROM passages WHERE document = documents.id)"""
@@ -264,7 +270,7 @@ def _ids(connection: apsw.Connection, sql: str) -> set[int]:
 
 @dataclass(frozen=True, slots=True)
 class Components:
-    """Versions of what the index stands on. ``sqlite_vec`` is "" where it cannot be loaded."""
+    """Versions of the index's components; ``sqlite_vec`` is "" if it cannot be loaded."""
 
     sqlite: str
     apsw: str
@@ -272,7 +278,7 @@ class Components:
 
 
 def find_components() -> Components:
-    """Try SQLite and its vector extension in memory."""
+    """Return the versions of SQLite and its vector extension, trying them in memory."""
     connection = apsw.Connection(":memory:")
     try:
         version = ""
@@ -319,11 +325,11 @@ _OF_SYSTEM = {
 }
 _FIRST_EXIT = 10
 _FULL_BELOW = 1 << 20
-"""With fewer bytes left SQLite says of a full disk that it cannot open a file, or write to it."""
+"""Free bytes below which a disk counts as full: SQLite then reports that it cannot open or write a file."""
 
 
 def describe_failure(error: Exception, index: Path) -> str:
-    """Return why the index cannot be used, if ``error`` is about that; "" if it is about something else."""
+    """Return why the index cannot be used if ``error`` shows it; "" if the error is about something else."""
     if isinstance(error, MilvusUnavailable):
         return str(error)
     kind = _find_kind(error, index)
@@ -333,19 +339,18 @@ def describe_failure(error: Exception, index: Path) -> str:
 
 
 def is_read_only(error: BaseException | None, index: Path) -> bool:
-    """Return whether ``error`` means that the index may not be written."""
+    """Return whether ``error`` means that the index cannot be written to."""
     return isinstance(error, Exception) and _find_kind(error, index) == _READ_ONLY
 
 
 def choose_exit_status(error: Exception, index: Path) -> int:
-    """The status with which a process ends that ``error`` ended, which ``describe_exit`` understands."""
+    """Return the exit status for a process ended by ``error``; ``describe_exit`` explains it."""
     kind = _find_kind(error, index)
     return 1 if kind is None else _FIRST_EXIT + kind
 
 
 def describe_exit(status: int, index: Path) -> str:
-    """Return why a process ended, by its exit status, in words as of ``describe_failure``; "" if it does
-    not say."""
+    """Explain a process's exit status in the words of ``describe_failure``; "" if it gives no reason."""
     kind = status - _FIRST_EXIT
     return f"{index}: {_REASONS[kind]}" if 0 <= kind < len(_REASONS) else ""
 

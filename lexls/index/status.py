@@ -1,4 +1,4 @@
-"""Read how an index file stands: progress, counts, failures. Cheap to open, loads no arrays."""
+"""Read an index file's progress, counts and failures. Cheap to open: loads no arrays."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from lexls.library.catalogue_names import list_targets
 from lexls.library.document import NO_AUTHORITY
 
 NAMED_ROWS = 20
-"""So many rows of a table whose files are not there are named, the others counted."""
+"""Maximum number of table rows with missing files that are named; the others are only counted."""
 
 
 class IndexStatus:
-    """Reads what the indexer says of itself in the index file. Safe from any thread."""
+    """Reads the indexer's status records in the index file. Safe from any thread."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -54,33 +54,33 @@ class IndexStatus:
             return True
 
     def schema(self) -> int:
-        """The schema version of the file, 0 without one."""
+        """Return the schema version of the file, 0 without one."""
         with self._lock:
             return read_schema_version(self._connection) if self.exists() and self._connection else 0
 
     def progress(self) -> IndexProgress:
-        """Return how far the indexer is; "idle" without an index."""
+        """Return the indexer's progress; "idle" without an index."""
         row = self.meta("progress")
         return IndexProgress(*json.loads(row)) if row else IndexProgress("idle", 0, 0)
 
     def reconciled(self) -> int:
-        """The number of the last comparison of the folders with the index that came to its end; 0: none."""
+        """Return the number of the last completed comparison of the folders with the index; 0: none."""
         return int(self.meta("reconciled") or 0)
 
     def reconciling(self) -> int:
-        """The number of the last comparison that was begun: the next has a higher one."""
+        """Return the number of the last comparison started; the next has a higher one."""
         return max(self.reconciled(), int(self.meta("reconciling") or 0))
 
     def renewed(self) -> int:
-        """When the index was found damaged and made anew, in nanoseconds since 1970; 0: never."""
+        """Return when the index was last rebuilt because of damage, in nanoseconds since 1970; 0: never."""
         return int(self.meta("renewed") or 0)
 
     def missing(self) -> list[Path]:
-        """The library folders that were not there when they were last looked at; what they held is kept."""
+        """Return the library folders that were missing at the last check; their documents are kept."""
         return [Path(folder) for folder in json.loads(self.meta("missing") or "[]")]
 
     def embedded(self) -> bool:
-        """Return whether no passage waits for a vector, or none ever will for want of a model."""
+        """Return whether no passage awaits a vector, or none will get one because there is no model."""
         with self._lock:
             if not self.exists():
                 return False
@@ -88,7 +88,7 @@ class IndexStatus:
             return not waiting or bool(self.meta("embedder_problem"))
 
     def counts(self) -> tuple[int, int, int]:
-        """(documents, passages, passages with a vector)."""
+        """Return (documents, passages, passages with a vector)."""
         sql = """SELECT (SELECT count(*) FROM documents), (SELECT count(*) FROM passages),
                         (SELECT count(*) FROM passages WHERE embedded > 0)"""
         for documents, passages, embedded in self._rows(sql):
@@ -96,7 +96,7 @@ class IndexStatus:
         return 0, 0, 0
 
     def failed(self) -> list[FailedFile]:
-        """List files, and parts of files, that could not be indexed, but those that hold no authority."""
+        """Return files, and parts of files, that could not be indexed, except those without an authority."""
         rows = self._rows(
             """SELECT library, relative, 0, reason FROM failures UNION ALL
                SELECT library, relative, key, value FROM corpora, json_each(problems) UNION ALL
@@ -120,7 +120,7 @@ class IndexStatus:
         for library, catalogue, line, written, targets in rows:
             if any(os.path.isfile(os.path.join(library, target)) for target in json.loads(targets)):
                 continue
-            if library not in names:  # of the few tables that name files by more than their paths
+            if library not in names:  # only the few tables that name files by more than their paths
                 sql = "SELECT library, relative FROM documents UNION SELECT library, relative FROM failures"
                 held = (relative for place, relative in self._rows(sql) if place == library)
                 names[library] = {target for relative in held for target in list_targets(relative)}
@@ -135,7 +135,7 @@ class IndexStatus:
                 yield library, catalogue, f"{more:,} more rows name files that are not there"
 
     def warnings(self) -> list[FailedFile]:
-        """Indexed files with something odd about them, and what."""
+        """Return indexed files with warnings, one entry per warning."""
         sql = "SELECT library, relative, warnings FROM documents WHERE warnings != '[]' ORDER BY 1, 2"
         return [
             FailedFile(FileKey(library, relative).path, warning)
@@ -144,7 +144,7 @@ class IndexStatus:
         ]
 
     def unclear(self) -> list[FailedFile]:
-        """List the files that do not say which case they are, as `list_unclear` does."""
+        """Return the files that do not identify their case, as `list_unclear` does."""
         with self._lock:
             if not self.exists() or self._connection is None:
                 return []
@@ -152,7 +152,9 @@ class IndexStatus:
         return list(list_unclear([each.authority for each in entries]))
 
     def unread(self) -> list[UnreadKind]:
-        """List the kinds of files without a reader, likeliest authorities first, then those without any."""
+        """Return the kinds of files without a reader, likeliest authorities first, then files without
+        authorities.
+        """
         kinds = json.loads(self.meta("unread") or "[]")
         rows = self._rows("SELECT library, relative, reason FROM failures ORDER BY 1, 2")
         others = [FileKey(library, relative) for library, relative, reason in rows if reason == NO_AUTHORITY]
@@ -162,25 +164,27 @@ class IndexStatus:
         ]
 
     def document_ids(self) -> dict[tuple[str, str, str], int]:
-        """The id of every document by its library, its file and its part of that."""
+        """Return the id of every document by library, file and part."""
         rows = self._rows("SELECT id, library, relative, part FROM documents")
         return {(library, relative, part): document for document, library, relative, part in rows}
 
     def folders(self) -> list[Path]:
-        """The library folders of the index, in order."""
+        """Return the library folders of the index, in order."""
         return sorted(Path(folder) for folder in json.loads(self.meta("folders") or "[]"))
 
     def file_hashes(self) -> dict[tuple[str, str, str], str]:
-        """The SHA-256, in hexadecimal, of what every document was read from, by its library, file and part.
+        """Return the SHA-256, in hexadecimal, of the content of every document, by its library, file and
+        part.
 
-        That is its file's bytes; where the file has several parts, only its own.
+        That is the hash of the file's bytes or, if the file has several parts, of the part alone.
         """
         rows = self._rows("SELECT library, relative, part, hash FROM documents")
         return {(library, relative, part): bytes(content).hex() for library, relative, part, content in rows}
 
     def fingerprint(self) -> str:
-        """16 hexadecimal digits that change with the files of the library (their names and bytes), with how
-        they are read and cut into passages, and with the model of the vectors; "" without an index."""
+        """Return 16 hexadecimal digits that change with the library's files (names and bytes), with how they
+        are read and cut into passages, and with the embedding model; "" without an index.
+        """
         with self._lock:
             if not self.exists():
                 return ""
@@ -201,11 +205,11 @@ class IndexStatus:
         return self.meta("embedder_problem")
 
     def meta(self, key: str) -> str:
-        """A remembered value, "" if there is none."""
+        """Return a value stored in the index's metadata, "" if there is none."""
         with self._lock:
             return read_meta(self._connection, key) if self.exists() and self._connection else ""
 
     def _rows(self, sql: str) -> list[tuple[Any, ...]]:
-        """The rows of a statement, none without an index."""
+        """Run a statement and return its rows, none without an index."""
         with self._lock:
             return list(select(self._connection, sql)) if self.exists() and self._connection else []

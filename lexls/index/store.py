@@ -1,4 +1,4 @@
-"""Write the index: the only code that changes its tables. One process at a time holds a ``Store``."""
+"""Write the index: the only code that changes its tables. Only one process at a time may have a ``Store``."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ from lexls.library.readers.ocr import ScannedPage
 from lexls.text.dates import write_date
 
 KEPT_REMOVALS = 50_000
-"""How many removals are remembered; a reader that is further behind loads everything anew."""
+"""Number of removals recorded; a reader that is further behind reloads everything."""
 
 CLOSING_TIMEOUT_MS = 1000
-"""So long a reader in the middle of something is waited for: its server ends an indexer that takes longer."""
+"""Milliseconds to wait for active readers when closing. A slower indexer would be killed by its server."""
 
 
 class Store:
     """The index file opened for writing.
 
-    Every public method that changes something is one transaction and one new *generation*: a number that
-    readers compare to learn what changed. A document's text, passages, postings and citations are written
-    together, or the citations follow with ``put_citations``; its vectors follow with ``put_vectors``.
+    Every public method that changes something is one transaction and one new *generation*, a number by which
+    readers find what changed. A document's text, passages, postings and citations are written together, or
+    the citations follow with ``put_citations``. Its vectors follow with ``put_vectors``.
     """
 
     def __init__(self, path: Path) -> None:
@@ -59,8 +59,9 @@ class Store:
         fresh = read_schema_version(self._connection) == 0
         migrate(self._connection)
         self.looked_through = time.time_ns() if fresh else int(self.meta(LOOKED_THROUGH) or 0)
-        """When the whole file was last found sound, in nanoseconds since 1970; 0: not since it was written to
-        by somebody who did not close it."""
+        """When the whole file last passed a check, in nanoseconds since 1970; 0 if it has not passed one
+        since a writer failed to close it.
+        """
         with self._connection:
             self._connection.execute("DELETE FROM meta WHERE key = ?", (LOOKED_THROUGH,))
         self.vectors = VectorStore(self._connection, load_vector_extension(self._connection))
@@ -72,12 +73,12 @@ class Store:
         self._load_terms()
 
     def close(self) -> None:
-        """Close the file, its write-ahead log folded in if nobody reads."""
+        """Close the file, merging its write-ahead log into it if nobody is reading."""
         try:
             self._connection.execute("PRAGMA optimize")
             if self.looked_through:
                 self.set_meta(LOOKED_THROUGH, self.looked_through)
-            # A reader that stays keeps the log, which must not look as if its writer had been killed.
+            # A reader that stays open keeps the log, which must not look as if the writer had been killed.
             self._connection.set_busy_timeout(CLOSING_TIMEOUT_MS)
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         finally:
@@ -90,24 +91,24 @@ class Store:
     # -- what is there ---------------------------------------------------------------------------------
 
     def known_files(self) -> dict[FileKey, tuple[int, int]]:
-        """Size and mtime of every file that was indexed or failed, by key."""
+        """Return the size and mtime of every file that was indexed or failed, by key."""
         return self._known("", ())
 
     def known_at(self, key: FileKey) -> dict[FileKey, tuple[int, int]]:
-        """As ``known_files``, of one file."""
+        """Return what ``known_files`` has for one file."""
         return self._known("WHERE library = ? AND relative = ?", astuple(key))
 
     def known_below(self, folder: FileKey) -> dict[FileKey, tuple[int, int]]:
-        """As ``known_files``, of those below a folder of a library."""
+        """Return what ``known_files`` has for the files in a folder of a library, including subfolders."""
         if not folder.relative:
             return self._known("WHERE library = ?", (folder.library,))
-        # "0" is the character after "/": all paths that begin with the prefix, through the index.
+        # "0" is the character after "/", so this range selects all paths with the prefix through the index.
         bounds = (folder.library, f"{folder.relative}/", f"{folder.relative}0")
         return self._known("WHERE library = ? AND relative >= ? AND relative < ?", bounds)
 
     def _known(self, where: str, bindings: Sequence[str]) -> dict[FileKey, tuple[int, int]]:
         sql = f"SELECT library, relative, size, mtime_ns FROM {{}} {where}"
-        # Of a file of several documents only the whole counts; what cannot be read for now is not as it was.
+        # For a multi-document file, only the whole file counts. A failure overrides the file's earlier state.
         return {
             FileKey(library, relative): (size, mtime)
             for table in ("documents", "corpora", "catalogues", "failures")
@@ -115,18 +116,20 @@ class Store:
         }
 
     def file_hash(self, key: FileKey) -> bytes | None:
-        """The hash of the indexed file ``key``, None if it is not indexed."""
+        """Return the hash of the indexed file ``key``, None if it is not indexed."""
         where = "WHERE library = ? AND relative = ?"
         sql = f"SELECT hash FROM corpora {where} UNION ALL SELECT hash FROM documents {where} AND part = ''"
         rows = select(self._connection, sql, astuple(key) * 2)
         return next((bytes(digest) for (digest,) in rows), None)
 
     def meta(self, key: str) -> str:
-        """A remembered value, "" if there is none."""
+        """Return a value stored in the index's metadata, "" if there is none."""
         return read_meta(self._connection, key)
 
     def pending(self, limit: int, wanted: Sequence[int] = ()) -> list[tuple[int, str]]:
-        """Up to ``limit`` passages without a vector as (id, text): ``wanted`` first, then the oldest."""
+        """Return up to ``limit`` passages without a vector as (id, text): those in ``wanted``, else the
+        oldest.
+        """
         sql = 'SELECT id, document, "start", "end" FROM passages WHERE embedded = 0'
         marks = ",".join("?" * len(wanted))
         rows = list(select(self._connection, f"{sql} AND id IN ({marks}) LIMIT ?", (*wanted, limit))) or list(
@@ -135,14 +138,15 @@ class Store:
         return self._with_texts(rows)
 
     def _with_texts(self, rows: Iterable[tuple[int, ...]]) -> list[tuple[int, str]]:
-        """Return the passages (id, document, start, end) with their texts."""
+        """Add their texts to passages given as (id, document, start, end)."""
         rows = list(rows)
         texts = {document: self._text(document) for document in {row[1] for row in rows}}
         return [(passage, texts[document][start:end]) for passage, document, start, end in rows]
 
     def scanned_pages(self, digest: bytes, reading: str) -> dict[int, ScannedPage]:
-        """Return what OCR has read of a file with this hash, by page (from 1); ``reading`` is how ("": any
-        way)."""
+        """Return the OCR results for a file with this hash, by page (from 1); ``reading`` is the method ("":
+        any).
+        """
         sql = "SELECT page, content FROM scanned_pages WHERE hash = ? AND ? IN (reading, '')"
         rows = select(self._connection, sql, (digest, reading))
         return {page: ScannedPage.unpack(content) for page, content in rows}
@@ -161,7 +165,7 @@ class Store:
         return self._with_texts(list(select(self._connection, sql, (digest,))))
 
     def embedding_counts(self) -> tuple[int, int]:
-        """(passages with a vector, all passages)."""
+        """Return (passages with a vector, all passages)."""
         sql = "SELECT (SELECT count(*) FROM passages WHERE embedded > 0), (SELECT count(*) FROM passages)"
         embedded, passages = next(select(self._connection, sql))
         return embedded, passages
@@ -169,12 +173,12 @@ class Store:
     # -- changing it -----------------------------------------------------------------------------------
 
     def put_document(self, rows: DocumentRows) -> tuple[int, bool]:
-        """Write a document, in place of what its file (or its part of one) held before; returns its id and
-        whether there was something. One without citations is read again by the next reconciliation, unless
-        ``put_citations`` comes before.
+        """Write a document, replacing the previous one of its file or part. Return its id and whether one was
+        replaced.
 
-        Vectors of passages whose text did not change are carried over. A document with the same bytes
-        whose file is gone was renamed: ``move_document`` is cheaper, where the name itself is the same.
+        A document without citations is read again by the next reconciliation, unless ``put_citations``
+        follows first. Vectors of passages with unchanged text are kept. If a file was renamed or moved,
+        ``move_document`` is cheaper, provided its base name is unchanged.
         """
         with self._adding_terms() as generation:
             old = self._document_at(rows.file.key, rows.part)
@@ -195,7 +199,7 @@ class Store:
         return document, old is not None
 
     def read_uncited(self, documents: Sequence[int]) -> dict[int, UncitedText]:
-        """Return what is to be known of each document to read its citations; without those that are gone."""
+        """Return what is needed to read the citations of each document, skipping documents that are gone."""
         sql = """SELECT id, relative, kind, jurisdiction, keys FROM documents
                  WHERE id IN (SELECT value FROM json_each(?))"""
         rows = list(select(self._connection, sql, (json.dumps(documents),)))
@@ -207,8 +211,9 @@ class Store:
         }
 
     def put_citations(self, document: int, size: int, rows: CitationRows) -> None:
-        """Write the citations of a document that is there without them; ``size`` is that of its file. Nothing
-        is written if it went, or was written anew, since."""
+        """Write the citations of a document stored without them; ``size`` is its file's size. Does nothing if
+        the document has since been removed or replaced.
+        """
         with self._adding_terms() as generation:
             sql = "UPDATE documents SET size = ?, generation = ? WHERE id = ?"
             self._connection.execute(sql, (size, generation, document))
@@ -217,7 +222,9 @@ class Store:
                 self._insert_citations(document, rows, {}, generation)
 
     def begin_corpus(self, key: FileKey) -> tuple[int, list[HeldRecord]]:
-        """Make a file one of several documents; return if it was one before, and what it holds now."""
+        """Mark a file as a multi-document file. Return how many documents were removed because it was a
+        single one, and the documents it has now.
+        """
         with self._connection:
             generation = self._next_generation()
             document = self._document_at(key)
@@ -229,7 +236,7 @@ class Store:
     def place_records(
         self, key: FileKey, places: Iterable[tuple[int, RecordPlace]], parts: Iterable[tuple[int, str]]
     ) -> None:
-        """Remember where documents of a file stand now, and other names of theirs."""
+        """Store where documents are in their file, and any new names."""
         with self._connection:
             for document, place in places:
                 self._corpora.place(document, place)
@@ -238,8 +245,10 @@ class Store:
     def end_corpus(
         self, file: FileState, digest: bytes, kept: Collection[int], problems: Sequence[str]
     ) -> int:
-        """A file of several documents was read: it holds those that are ``kept``; returns how many others it
-        held. ``problems`` says what of it cannot be read."""
+        """Finish reading a multi-document file: keep the documents in ``kept`` and remove its others.
+
+        Return how many were removed. ``problems`` describes what could not be read.
+        """
         others = self._corpora.list_others(file.key, kept)
         with self._connection:
             generation = self._next_generation()
@@ -250,14 +259,14 @@ class Store:
         return len(others)
 
     def put_catalogue(self, rows: CatalogueRows) -> int:
-        """Write what a file says of others in place of what it was; return how many documents went."""
+        """Replace a catalogue file's descriptions. Return how many documents of that file were removed."""
         with self._connection:
             removed = self._clear(rows.file.key, self._next_generation())
             self.descriptions.put(rows)
         return removed
 
     def put_scanned_page(self, digest: bytes, page: int, reading: str, read: ScannedPage) -> None:
-        """Keep what OCR has read on a page (from 1) of a file with this hash."""
+        """Store the OCR result of a page (from 1) of a file with this hash."""
         with self._connection:
             self._connection.execute(
                 "INSERT OR REPLACE INTO scanned_pages VALUES (?, ?, ?, ?)",
@@ -265,7 +274,7 @@ class Store:
             )
 
     def keep_scanned_pages(self, other: Path) -> None:
-        """Take over what another index has read by OCR, as far as that can still be read."""
+        """Copy OCR results from another index, as far as they can be read."""
         sql = "SELECT hash, page, reading, content FROM scanned_pages"
         with (
             contextlib.suppress(apsw.Error),
@@ -278,8 +287,9 @@ class Store:
                     self._connection.execute("INSERT OR REPLACE INTO scanned_pages VALUES (?, ?, ?, ?)", row)
 
     def begin_after(self, generation: int, ids: Mapping[str, int], renewed: int) -> None:
-        """Take the place of an index of this generation, whose tables have given these ids, at a moment in
-        nanoseconds since 1970."""
+        """Continue the generation and ids of an index that this one replaces; ``renewed`` is the time of the
+        replacement in nanoseconds since 1970.
+        """
         with self._connection:
             self._connection.execute("DELETE FROM sqlite_sequence")
             self._connection.executemany("INSERT INTO sqlite_sequence VALUES (?, ?)", ids.items())
@@ -288,7 +298,7 @@ class Store:
             self._set_meta("renewed", renewed)
 
     def forget_scanned_pages(self) -> None:
-        """Forget what was read of files that are gone, if all others have been read."""
+        """Delete OCR results of files that are gone, if all other files have been read."""
         with self._connection:
             self._connection.execute(
                 """DELETE FROM scanned_pages WHERE hash NOT IN (SELECT hash FROM documents)
@@ -296,7 +306,7 @@ class Store:
             )
 
     def touch_document(self, file: FileState) -> None:
-        """Remember a new size and mtime of a file whose content did not change."""
+        """Store the new size and mtime of a file whose content did not change."""
         with self._connection:
             for table in ("documents", "corpora"):
                 self._connection.execute(
@@ -305,7 +315,7 @@ class Store:
                 )
 
     def move_document(self, old: FileKey, new: FileState) -> None:
-        """Give the document of ``old`` a new place, its content and vectors kept."""
+        """Move the document of ``old`` to a new path, keeping its content and vectors."""
         with self._connection:
             generation = self._next_generation()
             self._clear(new.key, generation)
@@ -318,7 +328,7 @@ class Store:
             self._connection.execute(f"UPDATE corpora {set_file} {where}", (*file, *astuple(old)))
 
     def remove(self, keys: Iterable[FileKey]) -> int:
-        """Forget these files; returns how many documents that removed."""
+        """Delete these files from the index. Return how many documents were removed."""
         removed = 0
         with self._connection:
             generation = self._next_generation()
@@ -328,7 +338,7 @@ class Store:
         return removed
 
     def put_failure(self, key: FileKey, size: int, mtime_ns: int, reason: str) -> int:
-        """Remember why a file cannot be indexed, and forget what it held; returns how many documents."""
+        """Store why a file cannot be indexed, and remove its documents. Return how many were removed."""
         row = self._connection.execute(
             "SELECT size, mtime_ns, reason FROM failures WHERE library = ? AND relative = ?",
             (key.library, key.relative),
@@ -344,8 +354,10 @@ class Store:
         return held
 
     def put_unread(self, file: FileKey, mtime_ns: int, reason: str) -> str:
-        """Remember why a file cannot be read for now, so that the next reconciliation tries again. What it
-        held stays, and the reason, which is returned, then says of when that is."""
+        """Store why a file cannot be read at present, so that the next reconciliation tries again.
+
+        Its documents are kept. Return the reason, which then includes the date of the version kept.
+        """
         sql = "SELECT mtime_ns FROM {} WHERE library = ?1 AND relative = ?2"
         tables = ("documents", "corpora", "catalogues")
         held = f"SELECT max(mtime_ns) FROM ({' UNION ALL '.join(map(sql.format, tables))})"
@@ -361,7 +373,7 @@ class Store:
         return reason
 
     def put_vectors(self, passages: Sequence[int], vectors: NDArray[np.float32]) -> int:
-        """Write the vectors of ``passages`` that still exist; returns how many."""
+        """Write the vectors of those ``passages`` that still exist. Return how many were written."""
         with self._connection:
             generation = self._next_generation()
             sql = "UPDATE passages SET embedded = ? WHERE id = ? AND embedded = 0"
@@ -374,8 +386,9 @@ class Store:
         return len(alive)
 
     def pending_precedents(self, limit: int) -> list[tuple[int, str, str]]:
-        """Up to ``limit`` precedents without vectors that cite an authority of the library: (id, proposition,
-        entities joined by line feeds). Each is given once, until documents change."""
+        """Return up to ``limit`` precedents without vectors that cite an authority in the library: (id,
+        proposition, entities joined by line feeds). Each is returned once, until documents change.
+        """
         return self._precedents.pending(limit)
 
     def put_precedent_vectors(
@@ -384,12 +397,16 @@ class Store:
         propositions: NDArray[np.float32],
         entities: Sequence[NDArray[np.float32] | None],
     ) -> None:
-        """Write the vectors of ``precedents`` that still exist (unit length; entities None: it has none)."""
+        """Write the unit vectors of those ``precedents`` that still exist; entities may be None if there are
+        none.
+        """
         with self._connection:
             self._precedents.put_vectors(precedents, propositions, entities, self._next_generation())
 
     def use_embedder(self, name: str, dimension: int) -> None:
-        """Make the vectors those of ``name``; others are dropped, their passages pending again."""
+        """Use the embedder ``name``; vectors of another one are deleted, and their passages embedded
+        again.
+        """
         if self.meta("embedder") == name and self.vectors.usable() and self.vectors.dimension == dimension:
             return
         with self._connection:
@@ -401,7 +418,7 @@ class Store:
             self._set_meta("vectors_since", generation)
 
     def compact_vectors(self) -> bool:
-        """Rewrite the vector table if deletions left it sparse; True if it was."""
+        """Rewrite the vector table if deletions have left it sparse. Return whether it was rewritten."""
         if self.vectors.dimension == 0 or not self.vectors.usable() or not self.vectors.sparse():
             return False
         with self._connection:
@@ -409,12 +426,16 @@ class Store:
         return True
 
     def forget_files(self) -> None:
-        """Let every file be read again by the next reconciliation; documents answer until then."""
+        """Mark every file to be read again by the next reconciliation. Searches find the documents until
+        then.
+        """
         with self._connection:
             self._connection.execute(FORGET_FILES)
 
     def forget_states(self, keys: Iterable[FileKey]) -> None:
-        """Let these files be read again whatever is known of them; their documents answer until then."""
+        """Mark these files to be read again whatever the index says of them. Searches find their documents
+        until then.
+        """
         with self._connection:
             for key in keys:
                 where = "WHERE library = ? AND relative = ?"
@@ -425,8 +446,11 @@ class Store:
                     self._connection.execute(f"UPDATE {table} SET size = -1 {where}", astuple(key))
 
     def mend(self) -> set[FileKey]:
-        """Remove what belongs to nothing, and make vectors and what the index says of them agree again: what
-        has none then is pending. Returns the files of which something is missing, to be read again."""
+        """Remove rows that belong to nothing, and make vectors and their records consistent again.
+
+        Passages left without a vector are embedded again. Return the files with missing rows, which must be
+        read again.
+        """
         incomplete = find_incomplete(self._connection)
         self.forget_states(incomplete)
         with self._connection:
@@ -444,17 +468,17 @@ class Store:
                 [(each,) for each in faults.missing | faults.damaged],
             )
             self._precedents.forget_vectors(faults.precedents)
-            # Readers move vectors on by their generation, and would not learn of those that are gone.
+            # Readers find new vectors by generation, and would not notice deleted ones.
             self._set_meta("vectors_since", generation)
         return incomplete
 
     def set_meta(self, key: str, value: str | int) -> None:
-        """Remember a value."""
+        """Store a value in the index's metadata."""
         with self._connection:
             self._set_meta(key, value)
 
     def set_progress(self, progress: IndexProgress) -> None:
-        """Say how far the indexer is, for every reader."""
+        """Publish the indexer's progress to every reader."""
         with self._connection:
             self._set_meta("progress", json.dumps([progress.phase, progress.done, progress.total]))
 
@@ -491,7 +515,7 @@ class Store:
             self._set_meta("horizon", oldest)
 
     def _clear(self, key: FileKey, generation: int) -> int:
-        """Forget all documents of a file and why it could not be indexed; returns how many there were."""
+        """Delete all documents of a file, and its failure if any. Return how many documents were deleted."""
         for table in ("failures", "corpora"):
             self._connection.execute(f"DELETE FROM {table} WHERE library = ? AND relative = ?", astuple(key))
         self.descriptions.clear(key)
@@ -552,7 +576,7 @@ class Store:
 
     @contextlib.contextmanager
     def _adding_terms(self) -> Iterator[int]:
-        """A transaction that may add terms; its generation."""
+        """Begin a transaction that may add terms; yield its generation."""
         try:
             with self._connection:
                 yield self._next_generation()
@@ -573,7 +597,7 @@ class Store:
         )
 
     def _numbers(self, vocabulary: Sequence[str]) -> NDArray[np.int32]:
-        """The numbers of these terms, new ones added to the dictionary."""
+        """Return the numbers of these terms, adding new ones to the dictionary."""
         numbers = list(map(self._terms.get, vocabulary))
         new = [place for place, number in enumerate(numbers) if number is None]
         for place in new:
@@ -586,7 +610,7 @@ class Store:
 
 def read_text(connection: apsw.Connection, document: int) -> str:
     """Return the text of a document, "" if there is none."""
-    # As bytes: what a disk has damaged may be no UTF-8, and must not keep anybody from reading it again.
+    # As bytes: damaged text may not be valid UTF-8, and must not prevent reading the file again.
     sql = "SELECT CAST(text AS BLOB) FROM texts WHERE document = ?"
     return next((text.decode("utf-8", "replace") for (text,) in select(connection, sql, (document,))), "")
 
@@ -594,7 +618,7 @@ def read_text(connection: apsw.Connection, document: int) -> str:
 def read_vectors_by_text(
     connection: apsw.Connection, vectors: VectorStore, document: int
 ) -> dict[str, bytes]:
-    """Return the vectors of a document's passages, float32 as bytes, by the passages' text."""
+    """Return the vectors of a document's passages, as float32 bytes, by passage text."""
     sql = 'SELECT id, "start", "end" FROM passages WHERE document = ? AND embedded > 0'
     spans = {p: slice(start, end) for p, start, end in select(connection, sql, (document,))}
     if not spans:

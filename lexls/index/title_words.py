@@ -1,4 +1,4 @@
-"""Find authorities whose title shares a telling word with a name, or that have a docket number."""
+"""Find authorities by the distinctive words of their titles, or by docket number."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ _DIVIDED = re.compile(r"([^\W\d_]{2,})-([^\W\d_]{2,})")
 _INITIAL = re.compile(r"\b[^\W\d_]")
 _STOP = re.compile(r"(?<=\b[A-Za-z])\.\s?(?=[A-Za-z]\b)")
 _FREQUENT = 200
-"""Titles that may have a word ("Board") that finds them where the name also has a rarer one."""
+"""Maximum number of titles with a word ("Board") for it to be used if the name also has a rarer word."""
 _BEGINNING = 5
-"""Letters that a long word shares with one that is misspelt behind them."""
+"""Number of first letters in which a misspelt long word must agree."""
 _LONG = 8
-"""Letters of a word from which on it is looked for by its beginning."""
+"""Minimum length of a word that is also looked up by its first letters."""
 _APART = 2
-"""Letters by which a misspelt word may be longer or shorter."""
+"""Maximum difference in length of a misspelt word."""
 
 
 class TitleWords:
-    """The words and initials of titles, and the dockets, of these authorities, by which they are found."""
+    """An index of authorities by the words and initials of their titles, and by their docket numbers."""
 
     def __init__(self, authorities: Iterable[Authority]) -> None:
         self._words: defaultdict[str, set[int]] = defaultdict(set)
@@ -44,16 +44,16 @@ class TitleWords:
             self._dockets[serial].add(authority.id)
 
     def remove(self, authority: Authority) -> None:
-        """Forget an authority, which has the title and dockets that it had when it was added."""
+        """Remove an authority; its title and dockets must be the same as when it was added."""
         for word in _list_words(authority):
             self._words[word].discard(authority.id)
         for serial in list_serials(authority.docket):
             self._dockets[serial].discard(authority.id)
 
     def find(self, name: str) -> set[int]:
-        """Return the authorities with a rare word of a name, or with initials that it writes.
+        """Return the authorities that share a rare word with a name, or whose initials it contains.
 
-        A long word that no title has finds those that begin as it does.
+        A long word that is in no title finds words with the same beginning.
         """
         found = sorted((each for word in _list_name_words(name) if (each := self._find_word(word))), key=len)
         rare = [each for each in found if len(each) <= _FREQUENT] or found[:1]
@@ -75,7 +75,7 @@ class TitleWords:
 
 
 def _list_words(authority: Authority) -> set[str]:
-    """The words of a title and of a short title, and the initials of the parties that have several."""
+    """Return the words of a title and short title, and the initials of each party."""
     words: set[str] = set()
     for title in (authority.title, authority.short_title):
         words |= _list_name_words(title)
@@ -86,9 +86,9 @@ def _list_words(authority: Authority) -> set[str]:
 
 
 def _list_name_words(name: str) -> set[str]:
-    """The words of a name of three letters or more, in lower case; initials with full stops are one word.
+    """Return the words of a name with three letters or more, in lower case; "U.S.A." counts as one word.
 
-    A word with a hyphen, which a line may have divided, counts as one too.
+    A hyphenated word, which may have been divided at a line end, is also returned without its hyphen.
     """
     plain = _STOP.sub("", name)
     whole = {"".join(each) for each in _DIVIDED.findall(plain)}

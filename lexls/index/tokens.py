@@ -1,17 +1,17 @@
 """Cut text into the terms that BM25 counts.
 
-A term is the Porter2 stem of a run of letters and digits, without case and without accents:
+A term is the Porter2 stem of a run of letters and digits, ignoring case and accents:
 
-- an apostrophe inside a word belongs to it, whichever was typed: "plaintiff's" and "plaintiffs'" give
+- an apostrophe inside a word belongs to it, whichever kind was typed: "plaintiff's" and "plaintiffs'" give
   "plaintiff", "O'Brien" gives "obrien";
-- what lawyers abbreviate in front of a number is written out: "s. 12", "ss 12", "sec. 12" and "§ 12" all give
-  "section", "art. 5" gives "article", and so on; elsewhere an initial "S." or "prior art" stays itself;
+- lawyers' abbreviations before a number are written out: "s. 12", "ss 12", "sec. 12" and "§ 12" all give
+  "section", "art. 5" gives "article", and so on; elsewhere an initial "S." or "prior art" is unchanged;
   "vs" is "v";
 - a number with subdivisions gives its parts and also each whole: "12(2)(b)" gives "12", "2", "b", "12(2)" and
   "12(2)(b)", so that a search for a subsection finds it and not every 12 and 2;
-- articles, pronouns, most prepositions and auxiliary verbs are left out. That halves the time of a query and
-  takes a quarter off the postings without a loss (benchmarks/results/bm25.md). Words that carry law stay:
-  "not", "shall", "may", "will", "no".
+- articles, pronouns, most prepositions and auxiliary verbs are skipped. That halves the time of a query and
+  saves a quarter of the postings without a loss (benchmarks/results/bm25.md). Words that matter in law are
+  kept: "not", "shall", "may", "will", "no".
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from collections.abc import Iterable, Iterator, Sequence
 import Stemmer
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)*")
-# In ASCII, words are what spaces separate once they stand for all that belongs to no word.
+# In ASCII text, everything outside words is first replaced by spaces, and then the text is split at spaces.
 _SIGNS = re.compile(r"[^\x00-\x7f\w]+")
 _LOOSE = re.compile(r"'(?:(?<![a-z0-9]')|(?![a-z]))")
 _BEFORE_DIGIT = re.compile(r"'[a-z]+\d")
 _BORDER = "\0"
 _SPACED = "".join(each if each.isalnum() or each in ("'", _BORDER) else " " for each in map(chr, range(128)))
-# A number or its letter before a bracket: ``re`` skips to the bracket, and then to the digit.
+# A number or its letter before a bracket: written so that ``re`` can skip to the bracket, then to the digit.
 _OPENED = re.compile(r"\((?<=[^\W_]\()")
 _SUBDIVIDED = re.compile(r"\d(?<!\w.)\d*[a-z]{0,2}(?:\([a-z0-9]{1,5}\))+")
-# A digit behind what may be an abbreviation by its last letter, and the abbreviation before it.
+# A digit after the last letter of a possible abbreviation, and the abbreviation before it.
 _NUMBERED = re.compile(r"\d(?:(?<=[acglst]\d)|(?<=[acglst][.\s]\d)|(?<=[acglst]\.\s\d))")
 _ABBREVIATED = re.compile(r"(?<!\w)(ss?|secs?|arts?|paras?|regs?|cl[sl]?)\.?\s?\Z")
 _LONGEST = len("paras. ")
@@ -62,7 +62,7 @@ _CACHE_LIMIT = 1_000_000
 
 
 class _Stems(dict[str, str]):
-    """Word → term ("" for one that is left out), filled as words are met."""
+    """A cache from word to term ("" for a stop word), filled as words occur."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -81,9 +81,9 @@ class _Stems(dict[str, str]):
 
 
 class Tokenizer:
-    """Makes terms of text and remembers the stems it has met (at most a million words, about 150 MB).
+    """Converts text to terms and caches the stems (at most a million words, about 150 MB).
 
-    Instances can be pickled (the memory is left behind) and used by several threads.
+    Instances can be pickled (without the cache) and used by several threads.
     """
 
     def __init__(self) -> None:
@@ -96,15 +96,15 @@ class Tokenizer:
         self._stems = _Stems()
 
     def tokenize(self, text: str) -> list[str]:
-        """The terms of ``text`` in order; the wholes of subdivided numbers follow at the end."""
+        """Return the terms of ``text`` in order, then the wholes of its subdivided numbers."""
         return list(filter(None, self.stem(*self.cut([text]))))
 
     def stem(self, words: Iterable[str]) -> list[str]:
-        """The terms of words that ``cut`` found, "" for each that is left out."""
+        """Return the terms of words from ``cut``, "" for each stop word."""
         return list(map(self._stems.__getitem__, words))
 
     def cut(self, texts: Sequence[str]) -> Iterator[list[str]]:
-        """The words of each text, folded; the wholes of its subdivided numbers follow at its end."""
+        """Yield the folded words of each text in order, then the wholes of its subdivided numbers."""
         folded = _write_out(_BORDER.join(_fold(text.replace(_BORDER, "!")) for text in texts))
         pieces = folded.split(_BORDER)[: len(texts)]
         plain = folded if folded.isascii() else _SIGNS.sub(" ", folded)
@@ -130,7 +130,7 @@ def _fold(text: str) -> str:
 
 
 def _write_out(text: str) -> str:
-    """With the words that abbreviations in front of numbers stand for."""
+    """Write out the abbreviations before numbers."""
     parts: list[str] = []
     done = 0
     for digit in _NUMBERED.finditer(text):

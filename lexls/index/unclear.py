@@ -1,4 +1,4 @@
-"""Find the files of the library of which nothing says for certain which case they are."""
+"""Find the files in the library that do not clearly identify their case."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from lexls.text.lexicon import BETWEEN_PARTIES
 
 QUESTION = "Which case is this?"
 NAMED_FILES = 20
-"""Maximum number of unclear files that a list names; the others are counted."""
+"""Maximum number of unclear files named in a list; the others are counted."""
 _FACTS = ("title", "court", "date", "citation")
 
 
 def list_missing(authority: Authority) -> tuple[str, ...]:
-    """Return the facts of a case that are unknown; none if the others identify it.
+    """Return the facts of a case that are unknown, none if the known ones identify it.
 
-    A title with a citation identifies a case, and so does one with a court and a date. The file's name is a
-    title if it names parties. A file of several documents is left to whoever made it.
+    A title with a citation identifies a case, and so does one with a court and a date. The file's name counts
+    as a title if it names parties. Files of several documents are never reported.
     """
     sources = dict(authority.sources)
     named = BETWEEN_PARTIES.search(f" {authority.title} ") is not None
@@ -32,7 +32,7 @@ def list_missing(authority: Authority) -> tuple[str, ...]:
 
 
 def is_guessed(authority: Authority, fact: str) -> bool:
-    """Return whether a fact is unknown, or only the file's name says it."""
+    """Return whether a fact is unknown, or known only from the file's name."""
     return CONFIDENCE[dict(authority.sources).get(fact, "file name")] == "guessed"
 
 
@@ -42,13 +42,13 @@ def describe_missing(missing: Sequence[str]) -> str:
 
 
 def ask_which(authority: Authority) -> str:
-    """Ask which case a file is, and say what of it is unknown; "" if it is clear."""
+    """Ask which case a file is, naming the unknown facts; "" if the case is clear."""
     missing = list_missing(authority)
     return f"{QUESTION} Unknown: {describe_missing(missing)}" if missing else ""
 
 
 def list_unclear(authorities: Sequence[Authority]) -> Iterator[FailedFile]:
-    """Yield the first unclear files, each with the question, and a last one that counts the others."""
+    """Yield the first unclear files, each with the question, then an entry that counts the others."""
     found = [(each.path, asked) for each in authorities if (asked := ask_which(each))]
     yield from (FailedFile(path, asked) for path, asked in found[:NAMED_FILES])
     if more := len(found[NAMED_FILES:]):

@@ -1,4 +1,4 @@
-"""Tell of the files of a library that nothing reads, without drowning what matters in pictures."""
+"""Report files of a library that have no reader, the likeliest authorities first."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from lexls.library.document import NO_AUTHORITY
 from lexls.library.readers import SUFFIXES
 
 MOST_NAMED = 5
-"""So many files of a kind are named."""
+"""Maximum number of files named per kind."""
 
 
 def count_kinds(files: Iterable[FileKey]) -> list[UnreadKind]:
-    """The kinds of ``files`` by their suffixes, those that are likeliest to be authorities first."""
+    """Group ``files`` by suffix, kinds likeliest to be authorities first."""
     kinds: dict[str, list[FileKey]] = {}
     for file in files:
         kinds.setdefault(find_suffix(file.relative), []).append(file)
@@ -33,10 +33,10 @@ def count_kinds(files: Iterable[FileKey]) -> list[UnreadKind]:
 
 
 def describe_reason(suffix: str) -> str:
-    """Return why files with the ``suffix`` are among those that nothing reads."""
+    """Return why files with this ``suffix`` were not read."""
     return NO_AUTHORITY if suffix in SUFFIXES else "lexls has no reader for it"
 
 
 def describe_kinds(kinds: Sequence[UnreadKind]) -> str:
-    """The kinds in one line: "3 .doc, 12 .png"."""
+    """Summarise the kinds in one line: "3 .doc, 12 .png"."""
     return ", ".join(f"{kind.count:,} {kind.suffix or 'without a suffix'}" for kind in kinds)

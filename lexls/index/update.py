@@ -1,4 +1,4 @@
-"""Bring the index up to date with a set of changed files."""
+"""Update the index for a set of changed files."""
 
 from __future__ import annotations
 
@@ -37,24 +37,26 @@ if TYPE_CHECKING:
     from lexls.library.readers.record_layouts import RecordMappings
 
 POOL_FROM_FILES = 24
-"""From so many files on, worker processes pay for their start."""
+"""Minimum number of files for which starting worker processes is worthwhile."""
 POOL_FROM_BYTES = 4 * 2**20
-"""A file of this size is read in a worker process, so that the indexer stays responsive."""
+"""Files of at least this many bytes are read in a worker process, so that the indexer stays responsive."""
 FRAGILE_SUFFIXES = frozenset({".pdf", ".docx", ".doc", ".odt", ".epub"})
-"""Formats whose reader is native code or meets hostile archives: a crash must not take the indexer along."""
+"""Formats read by native code or from untrusted archives; a crash there must not end the indexer."""
 SECONDS_A_FILE = 300.0
-"""A reader that takes longer is stopped and the file reported."""
+"""Seconds after which a reader is stopped and its file reported."""
 MOST_UNCITED = 4096
-"""Of so many documents the words come into the index before what the first of them cites is read."""
+"""Maximum number of documents whose text is indexed before the citations of the first of them are read."""
 BATCH_BYTES = 96 * 2**10
-"""Small files go to a worker together up to this size, 16 at most: handing over takes its time too."""
+"""Size in bytes up to which small files, 16 at most, are sent to a worker together, since sending
+takes time.
+"""
 
 _WORKERS = max(1, min(os.cpu_count() or 1, 8))
 _FAULTS: Mapping[type[BaseException], str] = {
     concurrent.futures.TimeoutError: f"took longer than {SECONDS_A_FILE:.0f} s to read",
     WorkerEnded: "its reader crashed",
 }
-"""What may befall a worker, and the reason that the file it reads is reported with."""
+"""Failures of a worker, with the reason reported for its file."""
 _KILLED = "its reader was killed twice; it is tried again at the next start"
 
 Asked = FileState | RecordState
@@ -66,7 +68,7 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Tally:
-    """What an update did; counts are documents."""
+    """The results of an update, in numbers of documents."""
 
     added: int = 0
     changed: int = 0
@@ -75,10 +77,10 @@ class Tally:
 
 
 class Updater:
-    """Applies changes to the store, reading files in worker processes where that pays; ``rest`` ends them.
+    """Applies changes to the store, reading files in worker processes if worthwhile; ``rest`` stops them.
 
-    Once one was made ready, that one reads what is little. ``defer`` is told of files with pages that are
-    pictures, and says whether these will be read later.
+    After ``make_ready``, the process prepared there reads small batches. ``defer`` is called with files that
+    have scanned pages, and returns whether these will be read later.
     """
 
     def __init__(
@@ -94,7 +96,7 @@ class Updater:
         self._pool: Workers | None = None
         self._ready: Workers | None = None
         self.uncited: dict[FileState, int] = {}
-        """The documents (ids) of which only the words are in the index so far, by their files as written."""
+        """Documents (ids) stored without citations so far, by their files when written."""
 
     @cached_property
     def _mappings(self) -> RecordMappings:
@@ -103,13 +105,13 @@ class Updater:
         return RecordMappings.load(self._options.records)
 
     def make_ready(self) -> None:
-        """Keep a process that has loaded what reading takes, so that a file that is saved need not wait."""
+        """Keep one process with everything loaded, so that a saved file is read without delay."""
         if self._ready is None:
             self._ready = Workers(1, partial(begin_worker, self._options))
             self._ready.submit(SECONDS_A_FILE, get_ready, self._options)
 
     def rest(self) -> None:
-        """End the worker processes but the one that was made ready; the next update starts new ones."""
+        """Stop the worker processes except the one made ready; the next update starts new ones."""
         if self._pool is not None:
             self._pool.stop()
             self._pool = None
@@ -124,11 +126,11 @@ class Updater:
     def settle(
         self, changes: Changes, known: Mapping[FileKey, tuple[int, int]], tally: Tally
     ) -> list[FileState]:
-        """Do all of ``changes`` that needs no reading, and return the files that must be read.
+        """Apply those ``changes`` that need no reading, and return the files that must be read.
 
-        A file that was only touched is remembered as it is now; one that came for another of the same name
-        and content was moved; what is gone is forgotten. ``known`` is what the store held (size, mtime) of
-        the files that changed or are gone. Moves are only found among the changes of one call.
+        If only a file's times changed, they are updated. A new file with the name and content of a removed
+        one was moved. Files that are gone are deleted. ``known`` has the stored (size, mtime) of the files
+        that changed or are gone. Moves are found only among the changes of one call.
         """
         gone = dict.fromkeys(changes.gone)
         left: defaultdict[tuple[str, int], list[FileKey]] = defaultdict(list)
@@ -142,7 +144,7 @@ class Updater:
                 self._store.touch_document(file)
             elif (old := self._find_content(file, elsewhere)) is not None:
                 self._store.move_document(old, file)
-                self._store.descriptions.changed = True  # others may describe it there
+                self._store.descriptions.changed = True  # it may be described differently there
                 elsewhere.remove(old)
                 del gone[old]
                 tally.changed += 1
@@ -164,18 +166,17 @@ class Updater:
         paused: Callable[[], bool] = lambda: False,
         words_first: bool = False,
     ) -> Sequence[FileState]:
-        """Read ``files`` into the store, count them in ``tally``, and return those that are left. Of many,
-        ``words_first`` leaves what they cite to ``find_citations``.
+        """Read ``files`` into the store, count them in ``tally``, and return the files left unread.
 
-        ``order`` says in which order files of one document are read, once the catalogues were.
-        ``on_document`` hears after each how many documents are done and are left. ``stopped`` is asked
-        between documents; what is not done then is found by the next reconciliation. Once ``paused``,
-        workers only finish what they began.
+        If there are many, ``words_first`` leaves their citations to ``find_citations``. ``order`` sorts the
+        single-document files, which are read after catalogues. ``on_document`` is called after each document
+        with the numbers done and left. ``stopped`` is checked between documents; the next reconciliation
+        finds what was not done. Once ``paused``, workers only finish what they began.
         """
         catalogues, others, corpora = self._sort(files)
         several = [*corpora]
         before = 0
-        # What describes others comes first, so that these need not be read twice.
+        # Catalogues first, so that the files they describe need not be read twice.
         for group, behind in ((catalogues, [*others, *several]), (others, several)):
             asked = order(group) if group is others else group
             words_only = words_first and group is others and len(asked) >= POOL_FROM_FILES
@@ -202,7 +203,9 @@ class Updater:
     def _sort(
         self, files: Sequence[FileState]
     ) -> tuple[list[FileState], list[FileState], dict[FileState, Corpus]]:
-        """Return the catalogues, the files of one document, and those of several with how to read each."""
+        """Return the catalogues, the single-document files, and multi-document files with how to read
+        each.
+        """
         catalogues: list[FileState] = []
         others: list[FileState] = []
         corpora: dict[FileState, Corpus] = {}
@@ -221,7 +224,9 @@ class Updater:
         stopped: Callable[[], bool] = lambda: False,
         paused: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Read what the ``uncited`` documents cite; arguments as of ``read``. Those that are left stay so."""
+        """Read the citations of the ``uncited`` documents; arguments as in ``read``. Any left remain
+        ``uncited``.
+        """
         files = list(self.uncited)
         batches = _batches(itertools.takewhile(lambda file: not paused(), files))
         waiting = ((batch, *self._schedule_citations(batch)) for batch in batches)
@@ -234,7 +239,8 @@ class Updater:
                 if (rows := found.get(document)) is not None:
                     self._store.put_citations(document, file.size, rows)
                 elif document in documents:
-                    # Alone, and read as a whole, it succeeds or tells what is wrong with it.
+                    # Read again as a whole and alone, the file either succeeds or shows what is wrong with
+                    # it.
                     again = Tally()
                     for result in self._prepared_apart([file], stopped):
                         self._write(result, True, again)
@@ -250,7 +256,7 @@ class Updater:
         return list(texts), self._many_workers().submit(SECONDS_A_FILE, find_citations, *work)
 
     def _find_corpus(self, file: FileState) -> Corpus | None:
-        """Return how to read a file that holds several documents, None for others."""
+        """Return how to read a multi-document file, None for other files."""
         try:
             if os.path.splitext(file.key.relative)[1].lower() not in CORPUS_SUFFIXES:
                 return None
@@ -258,7 +264,7 @@ class Updater:
                 return None
             return find_corpus(file.path, self._options.max_bytes, self._mappings.find(file.key.relative))
         except UnreadableFile:
-            return None  # whoever reads it next will say why
+            return None  # the next reader will report why
 
     def _read_corpus(
         self,
@@ -269,7 +275,7 @@ class Updater:
         stopped: Callable[[], bool],
         paused: Callable[[], bool],
     ) -> bool:
-        """Read the records that are new in a file of several documents; whether it was read to its end."""
+        """Read the new records of a multi-document file. Return whether it was read to its end."""
         from lexls.index.corpus_update import CorpusUpdate
 
         update = CorpusUpdate(self._store, file, corpus)
@@ -295,7 +301,7 @@ class Updater:
     def read_with_pictures(
         self, scan: ScannedFile, pictures: Mapping[int, ScannedPage], tally: Tally
     ) -> None:
-        """Read a file again, now that OCR has read the pages that are pictures."""
+        """Read a file again, now that OCR has read its scanned pages."""
         self._pictures = {scan.hash: pictures}
         try:
             self.read([scan.file], {scan.file.key: (0, 0)} if scan.was_known else {}, tally)
@@ -303,7 +309,9 @@ class Updater:
             self._pictures = {}
 
     def _find_content(self, file: FileState, candidates: Sequence[FileKey]) -> FileKey | None:
-        """The first of these files, as the store knows them, whose bytes are those of ``file``."""
+        """Return the first of ``candidates`` whose stored hash equals that of ``file``; None if there is
+        none.
+        """
         if not candidates:
             return None
         try:
@@ -315,7 +323,7 @@ class Updater:
     def _write(self, result: Outcome, was_known: bool, tally: Tally) -> None:
         file = result.file
         if isinstance(result, FailedDocument) and find_identity(file.key.library) is None:
-            return  # the whole library went away: what it held stays
+            return  # the whole library is gone; keep its documents
         if isinstance(result, CatalogueRows):
             tally.removed += self._store.put_catalogue(result)
             tally.failed += [FailedFile(file.path, problem) for problem in result.problems]
@@ -330,7 +338,7 @@ class Updater:
             tally.changed += was_known
             tally.added += not was_known
         elif is_gone(file.path):
-            tally.removed += self._store.remove([file.key])  # it went away while it was being read
+            tally.removed += self._store.remove([file.key])  # it was deleted while being read
         elif result.retry:
             reason = self._store.put_unread(file.key, file.mtime_ns, result.reason)
             tally.failed.append(FailedFile(file.path, reason))
@@ -339,11 +347,11 @@ class Updater:
             tally.failed.append(FailedFile(file.path, result.reason))
 
     def _write_meanwhile(self, result: DocumentRows | FailedDocument) -> None:
-        """Until its pictures are read, a file is in the index with its text, if it has any; or as it was."""
+        """Until its scanned pages are read, keep the file's old version, or index the text it has."""
         file = result.file
         if self._store.file_hash(file.key) is not None:
             return
-        # Whatever happens, the next reconciliation comes back to it.
+        # In any case the next reconciliation reads it again.
         if isinstance(result, DocumentRows):
             self._put(replace(result, file=replace(file, size=-1)))
         else:
@@ -364,7 +372,7 @@ class Updater:
         paused: Callable[[], bool],
         citations: bool,
     ) -> Iterator[Outcome]:
-        # The few files that are left of many go to the workers that are there.
+        # If workers are already running, even a few files go to them.
         if len(files) >= POOL_FROM_FILES or self._ready is not None or self._pool is not None:
             unpaused = itertools.takewhile(lambda file: not paused(), files)
             workers = self._choose_workers(files)
@@ -386,7 +394,7 @@ class Updater:
             return
         for each in first:
             yield from prepare_files(self._options, [each])
-        # So that whoever gives the records comes to their end.
+        # So that the iterator of records is exhausted.
         yield from self._prepared_apart(records, stopped)
 
     def _prepared_apart(
@@ -405,7 +413,7 @@ class Updater:
             yield from self._outcomes(batch, reading, schedule)
 
     def _choose_workers(self, files: Sequence[Asked]) -> Workers | None:
-        """The process that was made ready, if these are few; after large ones it would keep their memory."""
+        """Return the process made ready if the files are few and small; large ones would bloat its memory."""
         few = len(files) < POOL_FROM_FILES and sum(map(_size, files)) < POOL_FROM_BYTES
         return self._ready if few else None
 
@@ -415,7 +423,7 @@ class Updater:
         return self._pool
 
     def _describe(self, batch: Sequence[Asked]) -> Mapping[FileKey, str]:
-        """Return what catalogues say of these files, of those of which they say anything."""
+        """Return the catalogue descriptions of those files that have one."""
         keys = (each.key for each in batch if isinstance(each, FileState))
         return {key: said for key in keys if (said := self._store.descriptions.find(key))}
 
@@ -436,18 +444,18 @@ class Updater:
             late = isinstance(error, concurrent.futures.TimeoutError)
             if len(batch) == 1 and killed and again:
                 return [replace(_fail(batch[0], _KILLED), retry=True)]
-            # A clock that jumps, or a machine that slept, looks like a reader that takes too long.
+            # A clock change, or a machine that slept, looks like a reader that is too slow.
             if len(batch) == 1 and not killed and (again or not late):
                 reason = next(reason for fault, reason in _FAULTS.items() if isinstance(error, fault))
                 return [_fail(batch[0], reason)]
-        # One of them is at fault, or none: alone, each tells.
+        # At most some of these files are at fault; reading each alone shows which.
         return [
             each for asked in batch for each in self._outcomes([asked], schedule([asked]), schedule, True)
         ]
 
 
 def _in_flight(waiting: Iterator[T], stopped: Callable[[], bool]) -> Iterator[T]:
-    """Yield what ``waiting`` schedules, in order, some of it ahead so that no process waits."""
+    """Yield from ``waiting`` in order, scheduling some ahead so that no process waits."""
     flight = deque(itertools.islice(waiting, 3 * _WORKERS))
     while flight and not stopped():
         yield flight.popleft()
@@ -455,7 +463,7 @@ def _in_flight(waiting: Iterator[T], stopped: Callable[[], bool]) -> Iterator[T]
 
 
 def _batches(files: Iterable[A]) -> Iterator[Sequence[A]]:
-    """The files in order, small ones together."""
+    """Yield the files in order, small ones together."""
     batch: list[A] = []
     total = 0
     for file in files:
@@ -476,7 +484,7 @@ def _size(asked: Asked) -> int:
 def _needs_process(asked: Asked) -> bool:
     if _size(asked) >= POOL_FROM_BYTES:
         return True
-    # A record is JSON, whatever its text is.
+    # A record is JSON, whatever its file's suffix.
     suffix = "" if isinstance(asked, RecordState) else os.path.splitext(asked.key.relative)[1].lower()
     return suffix in FRAGILE_SUFFIXES
 

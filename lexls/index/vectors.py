@@ -1,4 +1,4 @@
-"""Store vectors in the index file: in ``sqlite-vec`` where it has a build, as plain BLOBs elsewhere."""
+"""Store vectors in the index file, with ``sqlite-vec`` if it has a build for this platform, else as BLOBs."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from numpy.typing import NDArray
 from lexls.index.connection import read_meta
 
 CHUNK_ROWS = 1024
-"""Rows of a vec0 chunk; vec0 frees space only by whole chunks."""
+"""Number of rows in a vec0 chunk; vec0 frees space only by whole chunks."""
 PART_ROWS = 1024
-"""So many rows are read at a time."""
+"""Number of rows read at a time."""
 _CHUNK_TABLES = {
     "vec_passages_chunks": {"chunk_id", "validity", "rowids"},
     "vec_passages_rowids": {"rowid", "chunk_id", "chunk_offset"},
     "vec_passages_vector_chunks00": {"rowid", "vectors"},
 }
 REBUILD_RATIO = 1.5
-"""A vec0 table this many times larger than its rows need is written anew in idle time."""
+"""A vec0 table this many times larger than its rows need is rewritten in idle time."""
 
 
 class VectorStore:
-    """The vectors of one index file, one a passage, all of one dimension.
+    """The vectors of one index file, one per passage, all of the same dimension.
 
     Rows are keyed by passage id. All methods run in the caller's transaction.
     """
@@ -42,7 +42,7 @@ class VectorStore:
         return int(read_meta(self._connection, "dimension") or 0)
 
     def create(self, dimension: int) -> None:
-        """Make the store anew, empty, for vectors of ``dimension``."""
+        """Recreate the store, empty, for vectors of ``dimension``."""
         self._connection.execute("DROP TABLE IF EXISTS vec_passages")
         self._connection.execute("DELETE FROM vector_blobs")
         if self._virtual:
@@ -55,11 +55,11 @@ class VectorStore:
         )
 
     def kind(self) -> str:
-        """ "vec0" or "blob": how the file keeps its vectors; "" if it has none yet."""
+        """Return how the file stores its vectors, "vec0" or "blob"; "" if it has none yet."""
         return read_meta(self._connection, "vectors")
 
     def usable(self) -> bool:
-        """Return whether this connection can reach the file's vectors."""
+        """Return whether this connection can read the file's vectors."""
         return self.kind() == ("vec0" if self._virtual else "blob")
 
     def add(self, passages: Sequence[int], vectors: NDArray[np.float32]) -> None:
@@ -70,13 +70,13 @@ class VectorStore:
         )
 
     def remove(self, passages: Iterable[int]) -> None:
-        """Delete the vectors of ``passages``; those without one are passed over."""
+        """Delete the vectors of ``passages``; passages without one are ignored."""
         self._connection.executemany(
             f"DELETE FROM {self._table()} WHERE {self._key()} = ?", ((passage,) for passage in passages)
         )
 
     def get(self, passages: Iterable[int]) -> Iterator[tuple[int, bytes]]:
-        """The vectors of ``passages`` that have one, as float32 bytes."""
+        """Yield the vectors of those ``passages`` that have one, as float32 bytes."""
         sql = f"SELECT embedding FROM {self._table()} WHERE {self._key()} = ?"
         for passage in passages:
             row = self._connection.execute(sql, (passage,)).fetchone()
@@ -84,12 +84,12 @@ class VectorStore:
                 yield passage, bytes(row[0])
 
     def count(self) -> int:
-        """The number of vectors."""
+        """Return the number of vectors."""
         table = "vec_passages_rowids" if self._virtual else "vector_blobs"
         return int(self._connection.execute(f"SELECT count(*) FROM {table}").get)
 
     def parts(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
-        """All passage ids and their vectors (n × dimension), a thousand or so at a time."""
+        """Yield all passage ids and their vectors (n × dimension), about a thousand at a time."""
         dimension = self.dimension
         if self._virtual and self._has_chunks():
             yield from self._chunks(dimension)
@@ -100,8 +100,9 @@ class VectorStore:
             yield ids, _matrix(b"".join(vector for _, vector in part), dimension)
 
     def _has_chunks(self) -> bool:
-        """Return whether sqlite-vec keeps the table as its 0.1 series does, which is not promised for
-        later."""
+        """Return whether sqlite-vec's internal tables are those of its 0.1 series; later versions may
+        differ.
+        """
         columns = "SELECT name FROM pragma_table_info(?)"
         return all(
             expected <= {name for (name,) in self._connection.execute(columns, (table,))}
@@ -109,9 +110,9 @@ class VectorStore:
         )
 
     def _chunks(self, dimension: int) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
-        """The chunks of vec0 as they lie in the file: a tenth of the time of asking vec0 for each row."""
+        """Read vec0's chunks directly, in a tenth of the time of querying vec0 for each row."""
         for validity, rowids, vectors in self._connection.execute(
-            # CROSS: in this order, lest all vectors go through a sorter.
+            # CROSS keeps this order; otherwise all vectors would go through a sorter.
             """SELECT c.validity, c.rowids, v.vectors FROM vec_passages_chunks AS c
                CROSS JOIN vec_passages_vector_chunks00 AS v ON v.rowid = c.chunk_id ORDER BY c.chunk_id"""
         ):
@@ -120,7 +121,7 @@ class VectorStore:
             yield (ids, matrix) if held.all() else (ids[held], matrix[held])
 
     def of(self, passages: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Those of ``passages`` that have a vector, in no order, and their vectors (n × dimension)."""
+        """Return those of ``passages`` that have a vector, in no order, and the vectors (n × dimension)."""
         found = list(
             self._in_chunks(passages) if self._virtual and self._has_chunks() else self.get(passages)
         )
@@ -128,7 +129,7 @@ class VectorStore:
         return ids, _matrix(b"".join(vector for _, vector in found), self.dimension)
 
     def _in_chunks(self, passages: Sequence[int]) -> Iterator[tuple[int, bytes]]:
-        """As ``get``, from the chunks: a fifth of the time of asking vec0, whose ``IN`` reads all rows."""
+        """Do as ``get`` does, from the chunks: in a fifth of vec0's time, whose ``IN`` reads all rows."""
         size = 4 * self.dimension
         for passage in passages:
             row = self._connection.execute(
@@ -144,16 +145,16 @@ class VectorStore:
                 yield passage, blob.read(size)
 
     def sparse(self) -> bool:
-        """Return whether so many holes have gathered that ``rebuild`` is worth it."""
+        """Return whether deletions have left enough unused space for ``rebuild`` to be worthwhile."""
         if not self._virtual:
             return False
         chunks = int(self._connection.execute("SELECT count(*) FROM vec_passages_chunks").get)
         return chunks * CHUNK_ROWS > REBUILD_RATIO * self.count() + CHUNK_ROWS
 
     def rebuild(self, kept: Collection[int] | None = None) -> None:
-        """Write the table anew without holes, with the vectors of the passages that are ``kept`` (None: all).
+        """Rewrite the table without unused space, with the vectors of the passages in ``kept`` (None: all).
 
-        The vectors wait in a file without a name beside the index meanwhile.
+        Meanwhile the vectors are stored in an unnamed temporary file in the index's folder.
         """
         dimension = self.dimension
         parts: list[NDArray[np.int64]] = []
@@ -188,8 +189,9 @@ def rescore(
     known: NDArray[np.int64],
     vectors: NDArray[np.float32],
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """A ranking of passages by cosine, in which the ``known`` ones get the cosine of ``vector`` to their
-    ``vectors`` and places accordingly."""
+    """Re-rank passages by cosine, using the exact cosine of ``vector`` to their ``vectors`` for the ``known``
+    passages.
+    """
     exact = dict(zip(known.tolist(), (vectors @ vector).tolist(), strict=True))
     scores = np.array([exact.get(passage, cosine) for passage, cosine in zip(ids, cosines, strict=True)])
     order = np.lexsort((ids, -scores))

@@ -1,6 +1,6 @@
-"""Verify an index: read its folders anew beside it, compare, and mend what differs.
+"""Verify an index: build a second one from the same folders, compare the two, and repair differences.
 
-A file is read one way only, so that two indexes of the same folders are equal.
+Reading a file is deterministic, so two indexes of the same folders must be equal.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from lexls.index.status import IndexStatus
 from lexls.index.wanted import RENEW, append_wishes
 
 Name = tuple[str, str, str]
-"""A document's library, its file, and its part of that."""
+"""A document's library, file and part."""
 Described = Mapping[str, bytes]
-"""What an index holds of a document: a digest of each aspect."""
+"""A digest of each aspect of a document."""
 
 OTHER_FILE = "bytes"
 ASPECTS: Mapping[str, str] = {
     OTHER_FILE: "SELECT hash FROM documents WHERE id = ?",
     "facts": """SELECT title, short_title, citations, keys, court, date, kind, jurisdiction, docket, sources,
                        warnings, described FROM documents WHERE id = ?""",
-    # As bytes: what is damaged may be no UTF-8.
+    # As bytes, since damaged text may not be valid UTF-8.
     "text": "SELECT CAST(text AS BLOB) FROM texts WHERE document = ?",
     "structure": "SELECT structure FROM texts WHERE document = ?",
     "passages": """SELECT id - first_passage, "start", "end", paragraph, page, heading, role, speaker, label
@@ -69,8 +69,9 @@ POSTINGS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True, order=True)
 class IndexDifference:
-    """What is wrong with what an index holds of a file, in words for the user; ``path`` is "" for what is
-    wrong with the index as a whole, ``damaged`` says that it must be made anew."""
+    """A difference in a file's index entries, described for the user. ``path`` is "" if it concerns the index
+    as a whole; ``damaged`` means that the index must be rebuilt.
+    """
 
     library: str
     relative: str
@@ -79,7 +80,7 @@ class IndexDifference:
 
     @property
     def key(self) -> FileKey:
-        """The file."""
+        """The file's key."""
         return FileKey(self.library, self.relative)
 
     @property
@@ -92,11 +93,10 @@ class IndexDifference:
 
 
 def compare_indexes(index: Path, rebuilt: Path) -> list[IndexDifference]:
-    """Return what ``index`` holds otherwise than ``rebuilt``, by file, each index as it is at one moment.
+    """Return how ``index`` differs from ``rebuilt``, by file, each read as a consistent snapshot.
 
-    A scan whose pages are still to be read is left out, a file that could not be read just now, too, and
-    vectors need only be there for the passages that ``index`` says have one. Raises ``apsw.Error`` for a
-    file that is damaged as such.
+    Skips scans whose pages await OCR, and files that could not be read at present. Vectors are required only
+    for passages marked in ``index`` as having one. Raises ``apsw.Error`` for a corrupt database file.
     """
     with contextlib.closing(open_reader(index)) as ours, contextlib.closing(open_reader(rebuilt)) as theirs:
         load_vector_extension(ours)
@@ -146,7 +146,7 @@ _OF_FILES: Mapping[str, str] = {
         "the index does not hold what it says of other files"
     ),
 }
-"""What selects rows that belong to a file, and what is said where they differ."""
+"""Queries for rows that belong to a file, with the message if they differ."""
 
 
 def _select_as_bytes(connection: apsw.Connection, sql: str) -> Iterator[tuple[bytes, ...]]:
@@ -181,7 +181,7 @@ def _make_reader(connection: apsw.Connection) -> Callable[[int], Described]:
 
 
 def _words(terms: Mapping[int, bytes], held: bytes) -> object:
-    """The terms of postings: their numbers are an index' own."""
+    """Return the terms of postings as words, because term numbers differ between indexes."""
     if len(held) % 4:
         return held
     return b" ".join(terms.get(number, b"?") for number in np.frombuffer(held, np.int32).tolist())
@@ -244,7 +244,7 @@ def _count_by_file(connection: apsw.Connection, table: str, ids: Iterable[int]) 
 
 
 LOOKS = 3
-"""A difference counts that is there after so many looks: others came of a file that was saved meanwhile."""
+"""Number of comparisons in which a difference must appear; files saved meanwhile cause temporary ones."""
 
 Look = Callable[[], list[IndexDifference]]
 OnProgress = Callable[[IndexProgress], None]
@@ -252,7 +252,9 @@ OnProgress = Callable[[IndexProgress], None]
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What a comparison found: how many ``documents``, what differed, and what still does when mended."""
+    """The result of a comparison: the number of ``documents``, the differences, and those ``left`` after
+    repair.
+    """
 
     documents: int
     differences: tuple[IndexDifference, ...]
@@ -260,10 +262,10 @@ class Verification:
 
 
 def verify(config: IndexerConfig, on_progress: OnProgress = lambda progress: None) -> Verification:
-    """Bring an index up to date, compare it with one that is made anew of the same folders, and mend it.
+    """Bring an index up to date, compare it with one rebuilt from the same folders, and repair it.
 
-    An indexer that runs goes on and is asked to mend what differs; what a server holds of the index is then
-    left to it. Raises what ``bring_up_to_date`` does.
+    A running indexer continues and is asked to make the repairs; the copy on a server is then left to it.
+    Raises the errors of ``bring_up_to_date``.
     """
     bring_up_to_date(config, lexical_only=True)
     with reading_anew(config, on_progress) as look:
@@ -282,7 +284,9 @@ def verify(config: IndexerConfig, on_progress: OnProgress = lambda progress: Non
 
 
 def _verify_mirror(index: Path, milvus: MilvusAddress) -> tuple[list[IndexDifference], list[IndexDifference]]:
-    """Return what a server holds otherwise than the index, and what still is so after it was written anew."""
+    """Return how a server differs from the index, and any differences left after everything was written
+    again.
+    """
     with lock_index(index), contextlib.closing(Mirror(index, milvus)) as mirror:
         mirror.catch_up()
         found = mirror.find_differences()
@@ -299,7 +303,7 @@ def _verify_mirror(index: Path, milvus: MilvusAddress) -> tuple[list[IndexDiffer
 
 
 def look_repeatedly(config: IndexerConfig, look: Look) -> list[IndexDifference]:
-    """The differences that stay while index and folders are brought together."""
+    """Return the differences that persist while the index is updated with the folders."""
     found = look()
     for _ in range(LOOKS - 1):
         if not found or not all(each.path for each in found):
@@ -312,8 +316,11 @@ def look_repeatedly(config: IndexerConfig, look: Look) -> list[IndexDifference]:
 
 @contextlib.contextmanager
 def reading_anew(config: IndexerConfig, on_progress: OnProgress = lambda progress: None) -> Iterator[Look]:
-    """A second index of the same folders in a folder beside the first, and what then compares the two; each
-    look reads what was saved since the last. Scans are read as far as the first index has read them."""
+    """Build a second index of the same folders next to the first, and yield a function that compares the two.
+
+    Each call reads what was saved since the last one. Scanned pages are used as far as the first index has
+    their OCR results.
+    """
     prefix = name_meanwhile(config.index, "-verify-")
     _remove_left_over(config.index.parent, prefix)
     with tempfile.TemporaryDirectory(prefix=prefix, dir=config.index.parent) as folder:
@@ -328,7 +335,7 @@ def reading_anew(config: IndexerConfig, on_progress: OnProgress = lambda progres
 
             def look() -> list[IndexDifference]:
                 try:
-                    # What ties its tables together is compared with the files, and mended one by one.
+                    # Rows are compared with the files and repaired one by one, so only damage matters here.
                     if damage := check_soundness(config.index):
                         return [_describe_damage(damage)]
                     indexer.keep_scanned_pages(config.index)
@@ -342,7 +349,9 @@ def reading_anew(config: IndexerConfig, on_progress: OnProgress = lambda progres
 
 
 def mend(config: IndexerConfig, found: Sequence[IndexDifference]) -> None:
-    """Have what differs read again, or all of a damaged index, by the indexer that runs or here."""
+    """Have the files that differ read again, or a damaged index rebuilt, by the running indexer or
+    else here.
+    """
     damaged = any(each.damaged for each in found)
     keys = list(dict.fromkeys(each.key for each in found)) if not damaged else []
     try:
@@ -365,7 +374,7 @@ def _describe_damage(damage: str) -> IndexDifference:
 
 
 def _remove_left_over(parent: Path, prefix: str) -> None:
-    """Remove what verifications have left that were killed."""
+    """Delete what interrupted verifications have left."""
     for folder in parent.glob(f"{prefix}*"):
         if not is_indexer_running(folder / "anew.sqlite3"):
             shutil.rmtree(folder, ignore_errors=True)

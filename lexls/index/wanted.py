@@ -1,10 +1,10 @@
-"""Tell the indexer what readers wish: passages to embed first, files to read first, to look again, to pause.
+"""Send requests to the indexer: embed passages first, read files first, rescan the folders, or pause.
 
-Readers append lines to a file beside the index; the indexer, wherever it was started from, reads what is new.
-An append of a few lines is atomic on every platform, so that no lock is needed, and a lost wish costs nothing
-but time. That indexing shall pause is another file, which stays until it shall go on.
+Readers append lines to a file next to the index, and the indexer reads new lines, however it was started. An
+append of a few lines is atomic on every platform, so no lock is needed, and a lost request only costs time. A
+request to pause is a separate file, which remains until indexing may continue.
 
-The files that hold what drafts cite are found by their names and by what catalogues say of them.
+Files containing cited authorities are found by their names and by their catalogue descriptions.
 """
 
 from __future__ import annotations
@@ -23,25 +23,26 @@ from lexls.index.beside import find_beside
 from lexls.index.reconcile import FileKey, FileState
 
 Wish = int | str | FileKey
-"""A passage's id, to be embedded before others; ``RESCAN`` or ``RENEW``; an authority as a draft cites it, to
-be read before others; or a file of which the index is wrong, to be read again."""
+"""A request: the id of a passage to embed first, ``RESCAN`` or ``RENEW``, an authority as cited in a draft,
+whose file is to be read first, or a file with wrong index entries, to be read again.
+"""
 RESCAN = -1
 """Compare the folders with the index again."""
 RENEW = -2
-"""The index is damaged: make it anew."""
+"""Rebuild the index, which is damaged."""
 _LARGEST = 1 << 20
-"""From this size in bytes on, readers stop adding wishes until the indexer has cleared the file."""
+"""Size of the file in bytes above which readers add no requests until the indexer has emptied it."""
 
 
 def find_wishes_file(index: Path) -> Path:
-    """The file of wishes of an index file."""
+    """Return the path of an index's file of requests."""
     return find_beside(index, "-wanted")
 
 
 def append_wishes(index: Path, wishes: Iterable[Wish]) -> None:
-    """Append what the indexer of ``index`` shall do; the index need not be there yet.
+    """Append requests for the indexer of ``index``, which need not exist yet.
 
-    Where nobody may write, nothing is appended: no indexer is there either.
+    If the file cannot be written, the requests are dropped: no indexer runs there either.
     """
     path = find_wishes_file(index)
     lines = (astuple(wish) if isinstance(wish, FileKey) else wish for wish in wishes)
@@ -58,14 +59,14 @@ def append_wishes(index: Path, wishes: Iterable[Wish]) -> None:
 
 
 class WantedReader:
-    """The indexer's end: hands out each wish once."""
+    """The indexer's side: returns each request once."""
 
     def __init__(self, index: Path) -> None:
         self._path = find_wishes_file(index)
         self._read = 0
 
     def take(self) -> list[Wish]:
-        """The wishes that came since the last call, oldest first."""
+        """Return the requests added since the last call, oldest first."""
         try:
             size = self._path.stat().st_size
             if size < self._read:
@@ -83,7 +84,7 @@ class WantedReader:
         return [wish for line in data[:whole].splitlines() if (wish := _read(line)) is not None]
 
     def clear(self) -> None:
-        """Empty the file, in idle time, when all of it was read."""
+        """Empty the file if all of it was read; called in idle time."""
         try:
             if 0 < self._path.stat().st_size <= self._read:
                 os.truncate(self._path, 0)
@@ -93,7 +94,7 @@ class WantedReader:
 
 
 def _read(line: bytes) -> Wish | None:
-    """The wish of a line; None for what no reader of this version wrote."""
+    """Parse a request from a line; None if this version does not know its form."""
     try:
         wish = json.loads(line)
     except ValueError:
@@ -104,7 +105,7 @@ def _read(line: bytes) -> Wish | None:
 
 
 def set_paused(index: Path, paused: bool) -> None:
-    """Have the indexer of ``index`` pause, now and whenever it is started, or go on."""
+    """Pause or resume the indexer of ``index``; a pause also applies whenever it is started."""
     path = _pause_file(index)
     if paused:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -114,7 +115,7 @@ def set_paused(index: Path, paused: bool) -> None:
 
 
 def is_paused(index: Path) -> bool:
-    """Return whether the indexer of ``index`` shall pause."""
+    """Return whether the indexer of ``index`` must pause."""
     return _pause_file(index).exists()
 
 
@@ -123,18 +124,20 @@ def _pause_file(index: Path) -> Path:
 
 
 FILES_A_CITATION = 3
-"""So many files are read first for each citation: those whose names fit it best."""
+"""Maximum number of files read first for each citation: those whose names fit best."""
 LEAST_SHARE = 0.5
-"""So much of a citation's words a file's name must have, of those that any name has; rare ones weigh more."""
+"""Minimum weighted share of a citation's words in a file's name. Counts only words that occur in some name,
+and rare words more.
+"""
 _WORD = re.compile(r"[^\W_]+")
 
 
 def put_cited_first(
     files: Sequence[FileState], cited: Iterable[str], describe: Callable[[FileKey], str]
 ) -> Sequence[FileState]:
-    """``files``, those first that seem to hold what is ``cited`` (as drafts write it), then the others.
+    """Return ``files``, beginning with those that seem to contain the authorities ``cited`` in drafts.
 
-    ``describe`` gives what catalogues say of a file, "" where they say nothing.
+    ``describe`` returns the catalogue description of a file, "" if there is none.
     """
     wanted = {words: None for each in cited if (words := frozenset(_words(each)))}
     if not wanted or len(files) < 2:

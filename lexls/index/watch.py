@@ -1,4 +1,4 @@
-"""Gather file system events into sets of paths."""
+"""Collect file system events into sets of changed paths."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, EventQueue, ObservedWatch
 
 QUIET_SECONDS = 0.08
-"""A burst is over when nothing happened for so long."""
+"""A burst of events ends after this many seconds without an event."""
 LONGEST_BURST_SECONDS = 0.4
-"""… or when it has lasted so long: what it changed so far is handed on."""
+"""A longer burst is reported in parts after this many seconds."""
 
 Hear = Callable[[Collection[str], str, bool], None]
 
 
 class Watcher(FileSystemEventHandler):
-    """Watches folders with everything below and hands on the paths that something happened to.
+    """Watches folders recursively and reports the paths that changed.
 
-    ``on_paths`` is called on the watcher's own thread with absolute paths of files and folders, each
-    burst in one call. It hears of a path, not of what happened: whoever listens looks at the disk.
+    ``on_paths`` is called on the watcher's own thread with absolute paths of files and folders, once per
+    burst. Only paths are reported, not the kind of change; the caller checks the disk.
 
-    A single saved file is handed on as soon as it stands there whole; what follows is a burst of its own. It
-    is only waited for what else happens where files that ``matters`` names have gone or are being written,
-    or folders changed; what editors write beside a file while they save it is none of these.
+    A single saved file is reported as soon as it is completely written; later events form a new burst. The
+    watcher waits for more events only if folders changed, or if files for which ``matters`` is true were
+    deleted or are being written. Editors' temporary files next to a saved file are neither.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Watcher(FileSystemEventHandler):
         self._paths: set[str] = set()
         self._first = self._last = 0.0
         self._begins = False
-        """Whether it was quiet before these paths, and no folder is among them."""
+        """True if these paths began a new burst and include no folder."""
         self._unfinished: set[str] = set()
         self._saved = False
         self._stopped = False
@@ -64,19 +64,21 @@ class Watcher(FileSystemEventHandler):
         self._thread = threading.Thread(target=self._hand_on, name="lexls-watch", daemon=True)
 
     def start(self) -> list[Path]:
-        """Begin to watch; returns the folders that cannot be watched (missing, no permission, no handles)."""
+        """Start watching. Return the folders that cannot be watched (missing, no permission, no handles)."""
         with contextlib.suppress(OSError):
             observer = Observer()
-            observer.start()  # before it has folders: one that it cannot watch would end it
+            observer.start()  # started before folders are added: one that cannot be watched would stop it
             self._observer = observer
         self._thread.start()
         unwatched = [folder for folder in self._folders if not self._watch(self, str(folder))]
-        # A missing folder that comes back is noticed by its identity.
+        # A missing folder that returns is recognised by its identity.
         self._unwatched = any(folder.is_dir() for folder in unwatched)
         return unwatched
 
     def follow(self, links: Iterable[str]) -> None:
-        """Also watch these links to folders, which watching the folder they lie in does not reach."""
+        """Also watch the targets of these links, which are not covered by watching the folder that contains
+        them.
+        """
         for link in links:
             if link not in self._links:
                 target = os.path.realpath(link)
@@ -86,10 +88,9 @@ class Watcher(FileSystemEventHandler):
                     self._unwatched = True
 
     def misses(self) -> bool:
-        """Return whether changes may go unnoticed, so that the folders must be read again.
+        """Return whether changes may be missed, so that the folders must be read again.
 
-        Where the system takes no more watches, folders below the watched ones may be without one, and
-        ``watchdog`` does not tell.
+        If the system allows no more watches, subfolders may be unwatched without ``watchdog`` reporting it.
         """
         if self._unwatched or self._observer is None or sys.platform != "linux":
             return self._unwatched
@@ -106,7 +107,7 @@ class Watcher(FileSystemEventHandler):
         return True
 
     def stop(self) -> None:
-        """Stop watching; no call of ``on_paths`` follows."""
+        """Stop watching; ``on_paths`` is not called any more."""
         with self._changed:
             self._stopped = True
             self._changed.notify()
@@ -116,11 +117,11 @@ class Watcher(FileSystemEventHandler):
         self._thread.join()
 
     def on_any_event(self, event: FileSystemEvent) -> None:
-        """Gather one event of ``watchdog``."""
+        """Handle an event from ``watchdog``."""
         self.hear(_paths_of(event), _saved_by(event), event.is_directory)
 
     def hear(self, paths: Collection[str], saved: str = "", of_folder: bool = False) -> None:
-        """Something happened to these paths, after which ``saved`` is a file that stands there whole."""
+        """Record that these paths changed; ``saved`` is a file among them that is completely written."""
         if not paths:
             return
         with self._changed:
@@ -139,7 +140,7 @@ class Watcher(FileSystemEventHandler):
 
     def _look_at(self, paths: Collection[str], saved: str) -> None:
         for path in filter(self._matters, paths):
-            # Some writers empty a file first, and open it again.
+            # Some programs first empty a file and then open it again.
             if path == saved and not _is_empty(path):
                 self._unfinished.discard(path)
                 self._saved = True
@@ -163,10 +164,10 @@ class Watcher(FileSystemEventHandler):
 
 
 def _takes_watches() -> bool:
-    """Return whether Linux takes one more watch."""
+    """Return whether Linux allows another watch."""
     from watchdog.observers.inotify import InotifyEmitter
 
-    # Its thread is never started: stopped at once, it would complain on standard error.
+    # Its thread is never started: if stopped at once, it would print an error.
     probe = InotifyEmitter(EventQueue(), ObservedWatch(os.sep, recursive=False))
     try:
         probe.on_thread_start()
@@ -178,7 +179,7 @@ def _takes_watches() -> bool:
 
 
 class _Behind(FileSystemEventHandler):
-    """Tells what happens behind a link under the link's own path."""
+    """Reports changes in a link's target under the link's own path."""
 
     def __init__(self, link: str, target: str, hear: Hear) -> None:
         self._link = link
@@ -186,7 +187,7 @@ class _Behind(FileSystemEventHandler):
         self._hear = hear
 
     def on_any_event(self, event: FileSystemEvent) -> None:
-        """Translate one event of ``watchdog``."""
+        """Translate an event from ``watchdog``."""
         shown = {
             path: self._link + path[len(self._target) :]
             for path in _paths_of(event)
@@ -196,11 +197,11 @@ class _Behind(FileSystemEventHandler):
 
 
 def _paths_of(event: FileSystemEvent) -> set[str]:
-    """The paths that an event says have changed."""
+    """Return the paths that changed according to an event."""
     if isinstance(event, FileOpenedEvent | FileClosedNoWriteEvent):
-        return set()  # reading changes nothing, and our own reading would never end
+        return set()  # reading changes nothing, and our own reads would cause endless events
     if event.is_directory and event.event_type == "modified":
-        return set()  # its entries have events of their own
+        return set()  # changes inside it have their own events
     paths = {os.fsdecode(event.src_path)}
     if isinstance(event, FileMovedEvent | DirMovedEvent):
         paths.add(os.fsdecode(event.dest_path))
@@ -208,7 +209,7 @@ def _paths_of(event: FileSystemEvent) -> set[str]:
 
 
 def _saved_by(event: FileSystemEvent) -> str:
-    """The file that an event says was closed after writing, or took a place; "" where none was."""
+    """Return the file that was closed after writing or moved into place; "" if none was."""
     if isinstance(event, FileClosedEvent):
         return os.fsdecode(event.src_path)
     return os.fsdecode(event.dest_path) if isinstance(event, FileMovedEvent) else ""

@@ -1,6 +1,7 @@
-"""Read a file into the rows that the index has of it, as worker processes do.
+"""Read files into index rows, in worker processes.
 
-What reading takes is loaded where a file is read first: the process that only writes goes without.
+Everything needed for reading is loaded when the first file is read, so a process that only writes does not
+load it.
 """
 
 from __future__ import annotations
@@ -38,23 +39,24 @@ def prepare_files(
     described: Mapping[FileKey, str] = MappingProxyType({}),
     citations: bool = True,
 ) -> list[DocumentRows | CatalogueRows | FailedDocument]:
-    """The rows of each file or record; the preparer is made once a process.
+    """Return the rows of each file or record, creating the preparer once per process.
 
-    ``pictures`` are what OCR has read of files, by the hash of their bytes; ``described`` is what catalogues
-    say of them; ``citations`` says whether those of files are read.
+    ``pictures`` are OCR results by the SHA-256 of a file's bytes, and ``described`` are catalogue
+    descriptions of files. If ``citations`` is false, the citations of files are not read.
     """
     preparer = _preparer(options)
     return [preparer.prepare(file, pictures, described, citations=citations) for file in files]
 
 
 def get_ready(options: PrepareOptions) -> None:
-    """Load what the first file would wait for."""
+    """Load everything that the first file would have to wait for."""
     _preparer(options).get_ready()
 
 
 def find_citations(options: PrepareOptions, documents: Iterable[UncitedText]) -> list[CitationRows | None]:
-    """Return what each document cites; None where a fault in lexls shows, which reading it whole will
-    name."""
+    """Return the citations of each document; None after a bug in lexls, which reading the document as a whole
+    will report.
+    """
     preparer = _preparer(options)
     found: list[CitationRows | None] = []
     for document in documents:
@@ -73,13 +75,14 @@ def _preparer(options: PrepareOptions) -> Preparer:
 
 
 def lower_priority() -> None:
-    """Let everything else on the machine go first, where the platform has a way to say so."""
+    """Lower the process's priority, if the platform supports it."""
     if hasattr(os, "nice"):
         os.nice(max(0, LOW_PRIORITY - os.nice(0)))
 
 
 def begin_worker(options: PrepareOptions, least: int = 0) -> None:
-    """Make ready a process that reads files: behind all else, and within the memory that ``options`` allow,
-    or ``least`` bytes if that is more. What would take more raises ``MemoryError``."""
+    """Initialise a process that reads files: low priority, and a memory limit from ``options`` or ``least``
+    bytes if that is more. Exceeding the limit raises ``MemoryError``.
+    """
     lower_priority()
     limit_memory(max(least, find_most_memory(options.reader_megabytes)))

@@ -1,6 +1,6 @@
-"""Processes that work for the indexer, each with a pipe and a limit of memory of its own.
+"""Worker processes of the indexer, each with its own pipe and memory limit.
 
-What befalls one costs its task alone. The limit is the user's, or follows from what the machine has.
+A failure affects only the task at hand. The limit is set by the user or derived from the machine's memory.
 """
 
 from __future__ import annotations
@@ -25,18 +25,20 @@ _SPAWN = multiprocessing.get_context("spawn")
 _FROM_OUTSIDE = frozenset(
     -getattr(signal, name) for name in ("SIGKILL", "SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name)
 )
-"""How a process exits that did not crash but was killed, by a person or by the system for want of memory."""
+"""Exit codes of a process that was killed by a person or by the system (out of memory), rather than
+crashed.
+"""
 
 
 _STARTS = 3
-"""How often a process is started that ends before it is ready: its task has nothing to do with that."""
+"""Number of attempts to start a process that ends before it is ready; its task cannot be the cause."""
 
 
 class WorkerEnded(Exception):
-    """A process ended before its task did.
+    """Raised if a process ended before its task was done.
 
-    ``killed`` says that it was from outside, and did not crash; ``gave_up`` that it ended itself, as native
-    code does that gets no memory.
+    ``killed`` means it was killed from outside and did not crash. ``gave_up`` means it aborted itself, as
+    native code does when it runs out of memory.
     """
 
     def __init__(self, exitcode: int) -> None:
@@ -53,10 +55,10 @@ class _Task:
 
 
 class Workers:
-    """At most ``count`` processes, each started when there is something to do; it calls ``begin`` first.
+    """At most ``count`` processes, each started when needed; each calls ``begin`` first.
 
-    They share neither pipe nor lock, so that one that is killed at any moment leaves the others alone; what
-    comes next starts it again. Safe from several threads.
+    They share no pipe or lock, so killing one at any time does not affect the others; it is restarted for the
+    next task. Safe from several threads.
     """
 
     def __init__(self, count: int, begin: Callable[[], None]) -> None:
@@ -64,9 +66,9 @@ class Workers:
         self._workers = [_Worker(self._tasks, begin) for _ in range(count)]
 
     def submit(self, seconds: float, function: Callable[..., T], *args: Any) -> Future[T]:
-        """Have a process do this within so many seconds, what it takes to start left out.
+        """Run a function in a process, with a time limit in seconds that excludes the process's start.
 
-        The future raises what the function does, ``TimeoutError``, ``WorkerEnded``, or ``OSError`` where no
+        The future raises the function's error, ``TimeoutError``, ``WorkerEnded``, or ``OSError`` if no
         process can be started.
         """
         future: Future[T] = Future()
@@ -74,7 +76,7 @@ class Workers:
         return future
 
     def stop(self) -> None:
-        """End the processes, whatever they do; what waits is cancelled."""
+        """Stop the processes at once and cancel waiting tasks."""
         with contextlib.suppress(queue.Empty):
             while (task := self._tasks.get_nowait()) is not None:
                 task.future.cancel()
@@ -86,7 +88,7 @@ class Workers:
 
 
 class _Worker:
-    """A process, and the thread that hands it tasks and waits for it."""
+    """A process, and the thread that sends it tasks and waits for the results."""
 
     def __init__(self, tasks: queue.SimpleQueue[_Task | None], begin: Callable[[], None]) -> None:
         self._tasks = tasks
@@ -129,7 +131,7 @@ class _Worker:
         return answer
 
     def _connect(self) -> Connection:
-        """The pipe to the process, which is started if there is none."""
+        """Return the pipe to the process, starting the process if necessary."""
         if self._connection is not None and self._process.is_alive():
             return self._connection
         exitcode = self._end()
@@ -143,7 +145,7 @@ class _Worker:
         raise WorkerEnded(exitcode)
 
     def _start(self) -> Connection:
-        """The pipe to a new process, which tells there when it is ready."""
+        """Start a process and return the pipe, on which it reports when it is ready."""
         with self._lock:
             if self._stopped:
                 raise CancelledError
@@ -155,7 +157,9 @@ class _Worker:
         return ours
 
     def _end(self, grace: float = 1.0) -> int:
-        """The exit code of the process, if there was one, which is killed unless it ends by itself."""
+        """Stop the process, killing it if it does not end in time. Return its exit code, 0 if there
+        was none.
+        """
         if self._connection is None:
             return 0
         with self._lock:
@@ -164,13 +168,13 @@ class _Worker:
         self._process.join(grace)
         self._process.kill()
         while (exitcode := self._process.exitcode) is None:
-            self._process.join(0.1)  # another thread that starts a process may look after this one meanwhile
+            self._process.join(0.1)  # another thread that starts a process may be polling this one
         return exitcode
 
 
 def _work(connection: Connection, begin: Callable[[], None]) -> None:
-    """Do what comes out of a pipe until it is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt at the terminal is the parent's
+    """Run the functions received from a pipe until it is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles an interrupt at the terminal
     begin()
     with contextlib.suppress(EOFError, OSError):
         connection.send(None)
@@ -183,19 +187,19 @@ def _work(connection: Connection, begin: Callable[[], None]) -> None:
 
 
 MOST = 2**30
-"""Bytes that one file may take unless the user says otherwise: 24 MB of plain text do, 28 MB do not."""
+"""Default memory limit per file in bytes: enough for 24 MB of plain text, but not for 28 MB."""
 SHARE = 8
-"""A machine of less than so many times ``MOST`` gives a reader this part of its memory."""
+"""A reader may use one part in this many of the machine's memory, up to ``MOST``."""
 LEAST = 2**28
-"""Bytes that a reader may always take, however small the machine."""
+"""Bytes that a reader may always use, however small the machine."""
 _PROGRAM = 2**29
-"""Bytes of address space for the program and its libraries, which are half of it or less."""
+"""Bytes of address space for the program and its libraries, which need at most half of it."""
 _CONTAINER = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
-"""Where Linux says how much memory a container may take (cgroup 2, 1)."""
+"""Files with the memory limit of a Linux container (cgroup 2, 1)."""
 
 
 def find_most_memory(megabytes: int = 0) -> int:
-    """Return the bytes that a file may take: the user's ``megabytes``, or if 0 what fits the machine."""
+    """Return the bytes a file may use: the user's ``megabytes``, or if 0, a limit that fits the machine."""
     if megabytes:
         return megabytes * 2**20
     total = measure_machine()
@@ -203,7 +207,7 @@ def find_most_memory(megabytes: int = 0) -> int:
 
 
 def measure_machine() -> int:
-    """Return the memory of this machine, or of the container that lexls runs in; 0 if unknown."""
+    """Return the memory of this machine, or of lexls's container, in bytes; 0 if unknown."""
     found: list[int] = []
     if hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
         found.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
@@ -214,9 +218,9 @@ def measure_machine() -> int:
 
 
 def limit_memory(most: int) -> None:
-    """Have this process raise ``MemoryError`` if it takes more than ``most`` bytes beside the program's own,
-    where the platform has such a limit. A reader that gives up leaves no copy of its memory on the disk: it
-    holds text."""
+    """Make this process raise ``MemoryError`` if it uses more than ``most`` bytes besides the program's own,
+    if the platform supports it. Also disables core dumps, which would write texts to the disk.
+    """
     if sys.platform == "win32":
         return
     import resource
@@ -229,6 +233,6 @@ def limit_memory(most: int) -> None:
 
 
 def describe_need(most: int) -> str:
-    """Say that a file needs more than ``most`` bytes."""
+    """Explain that a file needs more than ``most`` bytes, and what to do."""
     allowed = f"{most / 2**30:.1f}".removesuffix(".0") + " GB" if most >= 2**30 else f"{most // 2**20} MB"
     return f"takes more than {allowed} of memory to read; split it, or raise index.readerMegabytes"

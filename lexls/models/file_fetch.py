@@ -1,4 +1,4 @@
-"""Fetching one large file: resumed where it broke off, compared with its checksum before it gets its name."""
+"""Fetch one large file, resuming after interruptions and verifying its checksum before it gets its name."""
 
 from __future__ import annotations
 
@@ -20,26 +20,28 @@ if TYPE_CHECKING:
     from lexls.models.http import Opened
 
 SPARE_BYTES = 100_000_000
-"""What must be left on the disk when the file is there."""
+"""Bytes that must remain free on the disk after the download."""
 PAUSES = (1.0, 5.0, 15.0)
-"""Seconds before each further attempt after a broken connection."""
+"""Seconds to wait before each further attempt after a broken connection."""
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _RANGE = re.compile(r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18}|\*)")
 _BLOCK = 1 << 20
 
 Compared = Literal["known", "given", "server", ""]
-"""Where a checksum comes from: the list of known models, the user, the server; "" for nowhere."""
+"""The source of a checksum: the list of known models, the user, the server, or "" for none."""
 Progress = Callable[[str, int, int], None]
-"""Told what is done ("fetch", "check" or "copy"), how many bytes of it are, and of how many (0: unknown)."""
+"""Callback with the activity ("fetch", "check" or "copy"), the bytes done and the total (0: unknown)."""
 
 
 class FetchFailed(Exception):
-    """A file was not fetched; the message says why and what to do about it, for the user."""
+    """Raised if a file was not fetched; the message gives the user the reason and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """What a server says of a file: ``bytes`` (0 if nothing), ``sha256`` ("" if nothing), its version."""
+    """A server's information about a file: ``bytes`` (0 if unknown), ``sha256`` ("" if unknown) and
+    version.
+    """
 
     bytes: int = 0
     sha256: str = ""
@@ -48,7 +50,7 @@ class Announced:
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A file that is there as a whole. ``compared`` says what its digest was compared with."""
+    """A completely fetched file. ``compared`` is the source of the checksum it was compared with."""
 
     path: Path
     bytes: int
@@ -57,10 +59,10 @@ class Fetched:
 
 
 def ask_announced(url: str) -> Announced:
-    """Return what the server says of the file before it is fetched.
+    """Return the server's information about a file before it is fetched.
 
-    The Hugging Face hub answers for a large file with a redirect whose headers ``X-Linked-ETag`` and
-    ``X-Linked-Size`` are its SHA-256 and size; that redirect is not followed. Raises ``FetchFailed``.
+    For a large file, the Hugging Face hub answers with a redirect whose headers ``X-Linked-ETag`` and
+    ``X-Linked-Size`` are the file's SHA-256 and size; that redirect is not followed. Raises ``FetchFailed``.
     """
     from lexls.models.http import get
 
@@ -80,7 +82,7 @@ def ask_announced(url: str) -> Announced:
                 seen.get("x-linked-etag") or seen.get("etag", ""),
             )
     except HttpFailed as error:
-        if error.status in (405, 501):  # a server that does not tell before it sends
+        if error.status in (405, 501):  # a server that does not answer HEAD requests
             return Announced()
         raise _failed(error) from None
 
@@ -96,14 +98,15 @@ def fetch(
     unverified: bool = False,
     pauses: Sequence[float] = PAUSES,
 ) -> Fetched:
-    """Fetch ``url`` to ``target``, whose folder is there. Another process that does the same is waited for.
+    """Fetch ``url`` to ``target``, whose folder must exist. Waits for another process that fetches the same
+    file.
 
-    ``sha256`` is the digest that it must have (``compared`` says by whom); "" takes the one that the server
-    announces. Where that announces none the file is fetched only if it may come ``unverified``. ``check``
-    looks at the whole file before it gets its name, and raises for one that is not wanted. A connection that
-    breaks is opened again after each of ``pauses`` (seconds), going on where it broke off. What is there of a
-    file stays for the next time as ``target`` with ``.part`` at its end; a file with the wrong checksum is
-    removed. Raises ``FetchFailed``, and whatever ``check`` raises.
+    ``sha256`` is the required digest, from the source ``compared``; if "", the server's digest is used. If
+    the server announces none, the file is fetched only if ``unverified``. ``check`` examines the complete
+    file before it gets its name, and raises an error to reject it. A broken connection is reopened after each
+    of ``pauses`` (seconds), resuming where it broke off. An incomplete file is kept as ``target`` with the
+    suffix ``.part``; a file with the wrong checksum is deleted. Raises ``FetchFailed``, and whatever
+    ``check`` raises.
     """
     from filelock import FileLock
 
@@ -168,7 +171,7 @@ class _Fetch:
         return Fetched(self._target, size, digest, compared)
 
     def _all(self, told: Announced, pauses: Sequence[float]) -> None:
-        """Fetch until everything is there."""
+        """Fetch until the file is complete."""
         for pause in (*pauses, None):
             try:
                 self._some(told)
@@ -179,7 +182,7 @@ class _Fetch:
                 time.sleep(pause)
 
     def _some(self, told: Announced) -> None:
-        """One connection's worth of the file, after what is there already."""
+        """Fetch as much of the file as one connection delivers, after the part already on the disk."""
         from lexls.models.http import get
 
         version = self._version_begun(told)
@@ -189,7 +192,7 @@ class _Fetch:
         _check_space(self._part.parent, told.bytes - have)
         headers = {"Range": f"bytes={have}-"} if have else {}
         if have and version and not told.sha256:
-            # With a digest all is compared at the end, and mirrors of one address may differ in their tags.
+            # With a digest, the complete file is verified at the end, and mirrors may use different tags.
             headers["If-Range"] = version
         with get(self._url, headers) as opened:
             if opened.status == 416 or (opened.status == 206 and not _continues(opened, have, told.bytes)):
@@ -234,20 +237,24 @@ class _Fetch:
         return os.fdopen(os.open(self._part, flags, 0o600), "ab" if have else "wb")
 
     def _version_begun(self, told: Announced) -> str:
-        """The version of the file that the part on the disk is of ("": not known); any other is removed."""
+        """Return the version of the partial file on the disk ("": unknown); delete a part of another
+        version.
+        """
         try:
             found = json.loads(self._note.read_text("utf-8"))
             version = str(found.pop("etag"))
         except (OSError, ValueError, TypeError, AttributeError, KeyError):
             found, version = None, ""
-        # Without any sign of its version nobody can tell whether the rest would be that of the same file.
+        # Without any version, the rest of the file might come from another version.
         if found != self._described(told) or not (told.sha256 or told.etag or version):
             self._discard()
             return ""
         return version
 
     def _described(self, told: Announced) -> dict[str, Any]:
-        """Return what a part is a part of: written beside it, so that no other file's end is put to it."""
+        """Return a description of the file to be stored with its part, so that parts of different files are
+        not joined.
+        """
         return {"url": self._url, **{f"announced_{name}": value for name, value in asdict(told).items()}}
 
     def _discard(self) -> None:
@@ -257,7 +264,7 @@ class _Fetch:
 
 
 def read_blocks(path: Path, doing: str, progress: Progress) -> Iterator[bytes]:
-    """The bytes of a file; ``progress`` is told of those that were used. Raises ``OSError``."""
+    """Yield the bytes of a file, calling ``progress`` after each block was used. Raises ``OSError``."""
     size, done = path.stat().st_size, 0
     with path.open("rb") as file:
         while block := file.read(_BLOCK):
@@ -267,7 +274,7 @@ def read_blocks(path: Path, doing: str, progress: Progress) -> Iterator[bytes]:
 
 
 def compute_digest(path: Path, progress: Progress) -> str:
-    """The SHA-256 of a file, in hexadecimal digits. Raises ``OSError``."""
+    """Return the SHA-256 of a file in hexadecimal. Raises ``OSError``."""
     digest = hashlib.sha256()
     for block in read_blocks(path, "check", progress):
         digest.update(block)
@@ -275,7 +282,7 @@ def compute_digest(path: Path, progress: Progress) -> str:
 
 
 def _continues(opened: Opened, have: int, whole: int) -> bool:
-    """Return whether what comes begins where the part ends, and is of a file of the announced size."""
+    """Return whether the response begins where the part ends, and the file has the announced size."""
     match = _RANGE.fullmatch(opened.headers.get("content-range", ""))
     if match is None or int(match[1]) != have:
         return False

@@ -1,4 +1,4 @@
-"""The model files that the user added, the models that are known, and what this machine lacks for one."""
+"""Manage the model files that the user added, list known models, and find what this machine lacks for one."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _HUB = "https://huggingface.co"
 class KnownModel:
     """A model file on the Hugging Face hub.
 
-    ``bytes`` is its size, ``sha256`` its digest, ``context_tokens`` what it was trained to keep in view.
-    ``cache_bytes`` is what one token of context takes: 2 (keys, values) x layers x heads of them x their
-    width x 2 bytes. ``about`` is a line for the user. ``package`` is a requirement for the package index
-    whose wheel holds the same file ("" if there is none); ``measured`` says in a line what was measured with
-    the model, and how ("" if nothing was).
+    ``bytes`` is its size, ``sha256`` its digest and ``context_tokens`` its training context length.
+    ``cache_bytes`` is the cache needed per context token: 2 (keys, values) x layers x key-value heads x their
+    width x 2 bytes. ``about`` is a line for the user. ``package`` is a package-index requirement whose wheel
+    contains the same file ("" if none). ``measured`` summarises what was measured with the model, and how (""
+    if nothing was).
     """
 
     name: str
@@ -48,13 +48,14 @@ class KnownModel:
 
     @property
     def url(self) -> str:
-        """Return where the file is fetched."""
+        """The address of the file."""
         return f"{_HUB}/{self.repository}/resolve/main/{self.file}"
 
     @property
     def memory_gigabytes(self) -> float:
-        """Return what it takes in memory, about: the file, the context (``CONTEXT_TOKENS``), 0.4 GB for
-        the rest."""
+        """Approximate memory use in GB: the file, the context (``CONTEXT_TOKENS``), and 0.4 GB for
+        the rest.
+        """
         return round((self.bytes + self.cache_bytes * CONTEXT_TOKENS) / 1e9 + 0.4, 1)
 
 
@@ -63,32 +64,32 @@ KNOWN_MODELS = tuple(KnownModel(name, **table) for name, table in tomllib.loads(
 
 
 def find_known_model(name: str) -> KnownModel | None:
-    """The known model called ``name``, whatever the case of its letters; None if there is none."""
+    """Return the known model called ``name``, ignoring case; None if there is none."""
     return next((each for each in KNOWN_MODELS if each.name == name.strip().lower()), None)
 
 
 _LIST = "models.json"
 _LOCK_SECONDS = 30.0
 NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,79}")
-"""What a model may be called."""
+"""Pattern of valid model names."""
 
 
 class ModelNotFound(Exception):
-    """No model file has this name; the message says so, and what to do about it."""
+    """Raised if no model file has this name; the message says so, with the remedy."""
 
 
 class ModelListDamaged(Exception):
-    """The list of models cannot be read or written; the message names the file and the reason."""
+    """Raised if the list of models cannot be read or written; the message names the file and the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class AddedModel:
     """A model file that was added.
 
-    ``path`` is absolute. ``source`` is the address it was fetched from, "" for a file of the user's own;
-    ``owned`` says that the file lies in lexls' folder and is deleted with its entry. ``sha256`` is the digest
-    of its bytes ("" if it was never taken) and ``verified`` says what that was compared with: "known" (the
-    list of known models), "given" (by the user), "server" (what the server announced), "" (nothing).
+    ``path`` is absolute. ``source`` is the address it was fetched from, "" for the user's own file. If
+    ``owned``, the file is in lexls's folder and is deleted with its entry. ``sha256`` is its digest ("" if
+    never computed), and ``verified`` is the source of the digest it was compared with: "known" (the list of
+    known models), "given" (by the user), "server" (announced by the server) or "" (none).
     """
 
     name: str
@@ -102,14 +103,14 @@ class AddedModel:
 
 
 def find_models_folder() -> Path:
-    """Return where fetched models and the list of all are kept, whether it exists or not."""
+    """Return the folder of fetched models and the list of models; it may not exist yet."""
     from platformdirs import user_data_path
 
     return user_data_path("lexls", appauthor=False) / "models"
 
 
 def list_models(folder: Path | None = None) -> tuple[AddedModel, ...]:
-    """The models that were added, by name. Raises ``ModelListDamaged``."""
+    """Return the models that were added, sorted by name. Raises ``ModelListDamaged``."""
     path = (folder or find_models_folder()) / _LIST
     try:
         data = json.loads(path.read_text("utf-8"))
@@ -124,16 +125,16 @@ def list_models(folder: Path | None = None) -> tuple[AddedModel, ...]:
 
 
 def record(model: AddedModel, folder: Path | None = None) -> None:
-    """Add ``model`` to the list, in place of one of its name. Raises ``ModelListDamaged``."""
+    """Add ``model`` to the list, replacing one of the same name. Raises ``ModelListDamaged``."""
     with _changing(folder or find_models_folder()) as models:
         models[:] = [*(each for each in models if each.name != model.name), model]
 
 
 def forget(name: str, folder: Path | None = None) -> AddedModel | None:
-    """Take the model ``name`` off the list and delete its file if lexls fetched it; None if it is not there.
+    """Remove the model ``name`` from the list and delete its file if lexls owns it; None if it is not listed.
 
-    What is there of a file of that name that was never fetched to its end is deleted too. Raises
-    ``ModelListDamaged``, also where a file cannot be deleted.
+    An incomplete download or copy under that name is deleted too. Raises ``ModelListDamaged``, also if a file
+    cannot be deleted.
     """
     folder = folder or find_models_folder()
     with _changing(folder) as models:
@@ -149,7 +150,7 @@ def forget(name: str, folder: Path | None = None) -> AddedModel | None:
 
 
 def resolve_model(name_or_path: str) -> Path:
-    """Find the file of a model by name or path. Raises ``ModelNotFound`` with what to do about it."""
+    """Return the file of a model given by name or path. Raises ``ModelNotFound`` with the remedy."""
     wanted = name_or_path.strip()
     if not wanted:
         raise ModelNotFound("no model file is named (llama.model); `lexls models add` adds one")
@@ -163,7 +164,7 @@ def resolve_model(name_or_path: str) -> Path:
             raise ModelNotFound(f"{path}: the file of the model {wanted} is gone; add it again")
         return path
     path = Path(os.path.expanduser(wanted))
-    # A name is no file of the folder that lexls was started in: that may hold somebody else's documents.
+    # A bare name is never a file in the current folder, which may contain someone's documents.
     is_path = path.suffix.lower() == ".gguf" or len(path.parts) > 1
     if is_path and is_file(path):
         return path.absolute()
@@ -178,7 +179,7 @@ def resolve_model(name_or_path: str) -> Path:
 
 
 def is_file(path: Path | str) -> bool:
-    """Return whether there is such a file; not what is no name of one, such as a thousand letters."""
+    """Return whether there is such a file; False for an impossible file name, such as a thousand letters."""
     try:
         return Path(path).expanduser().is_file()
     except (OSError, ValueError, RuntimeError):
@@ -198,7 +199,7 @@ def _model(data: dict[str, Any]) -> AddedModel:
 
 @contextlib.contextmanager
 def _changing(folder: Path) -> Iterator[list[AddedModel]]:
-    """The list for changing: alone, and written as a whole or not at all."""
+    """Lock the list of models for changes and yield it. It is then written completely or not at all."""
     from filelock import FileLock, Timeout
 
     try:
@@ -215,7 +216,7 @@ def _changing(folder: Path) -> Iterator[list[AddedModel]]:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file that is there as a whole or as it was, readable by its owner only. Raises ``OSError``."""
+    """Replace a file's content completely or not at all, readable by its owner only. Raises ``OSError``."""
     number, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".new")
     try:
         with os.fdopen(number, "wb") as file:
@@ -232,9 +233,9 @@ NO_RUNTIME = "no llama.cpp is installed to run it: pip install 'lexls[llama]'"
 
 
 def find_shortages(model: KnownModel | None, folder: Path) -> Iterator[str]:
-    """Yield what is missing here to fetch ``model`` into ``folder`` (it need not exist yet) and to run it,
-    for the user. Of a model that is not a known one (None) nothing can be said but whether anything could
-    run it."""
+    """Yield, for the user, what is missing to fetch ``model`` to ``folder`` (which need not exist) and run
+    it. For an unknown model (None), only check that some runtime is available.
+    """
     if not find_runtime():
         yield NO_RUNTIME
     if model is None:

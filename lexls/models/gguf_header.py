@@ -1,7 +1,7 @@
-"""Read what a GGUF model file says of itself without loading it, and what memory it would need.
+"""Read the header of a GGUF model file without loading the model, and estimate the memory it needs.
 
-The format is that of ggml's documentation (versions 2 and 3, little-endian): a magic, two counts, and then
-key-value pairs, each with its type. What comes after them (the tensors) is not looked at.
+The format is described in ggml's documentation (versions 2 and 3, little-endian): a magic number, two counts,
+and key-value pairs with types. The tensors after them are not read.
 """
 
 from __future__ import annotations
@@ -29,18 +29,20 @@ _MOST_PAIRS = 1 << 16
 _MOST_ELEMENTS = 1 << 24
 _LONGEST_STRING = 1 << 24
 _KEPT_ELEMENTS = 4096
-"""Longer arrays (a vocabulary, its scores) are passed over; only their length is kept."""
+"""Maximum length of arrays that are read; of longer ones (a vocabulary, its scores) only the length
+is kept.
+"""
 
 
 class UnreadableModel(Exception):
-    """A file is no model that can be read; the message names the file and the reason, for the user."""
+    """Raised if a file is not a readable model; the message gives the user the file and the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class GgufHeader:
     """The key-value pairs of a model file of ``size`` bytes.
 
-    ``values`` holds everything but long arrays, ``lengths`` the number of elements of every array.
+    ``values`` has everything except long arrays, and ``lengths`` the number of elements of every array.
     """
 
     path: Path
@@ -50,27 +52,29 @@ class GgufHeader:
 
     @property
     def architecture(self) -> str:
-        """Such as "llama"; the prefix of the keys that describe the network."""
+        """The architecture, such as "llama"; also the prefix of the keys that describe the network."""
         return str(self.values.get("general.architecture", ""))
 
     def text(self, key: str) -> str:
-        """A string, "" where there is none."""
+        """Return a string value, "" if there is none."""
         value = self.values.get(key)
         return value if isinstance(value, str) else ""
 
     def number(self, key: str, default: int = 0) -> int:
-        """Return a whole number by its key without the architecture; the largest of an array."""
+        """Return an integer by its key without the architecture prefix; the largest if the value is
+        an array.
+        """
         return max(self.numbers(key), default=default)
 
     def numbers(self, key: str) -> tuple[int, ...]:
-        """The same as numbers for each layer, or one for all of them; empty where the key is missing."""
+        """Return the integers for a key: one per layer, or one for all; empty if the key is missing."""
         value = self.values.get(f"{self.architecture}.{key}", ())
         values = value if isinstance(value, tuple) else (value,)
         return tuple(each for each in values if isinstance(each, int) and not isinstance(each, bool))
 
 
 def read_gguf_header(path: Path) -> GgufHeader:
-    """Return what ``path`` says of itself. Raises ``UnreadableModel``."""
+    """Read the header of the model file ``path``. Raises ``UnreadableModel``."""
     try:
         if path.is_dir():
             raise UnreadableModel(f"{path} is a folder, not a model file (GGUF)")
@@ -97,7 +101,7 @@ class _HeaderReader:
         version = self._scalar("I")
         if version not in _VERSIONS:
             raise UnreadableModel(f"{self._path} is of a version of GGUF that is not read here ({version})")
-        self._scalar("Q")  # how many tensors there are
+        self._scalar("Q")  # the number of tensors
         pairs = self._count(_MOST_PAIRS)
         values: dict[str, Value] = {}
         lengths: dict[str, int] = {}
@@ -160,17 +164,17 @@ class _HeaderReader:
 
 
 _CACHED_BYTES = 2
-"""A number of the cache is kept in half precision."""
+"""Bytes of each number in the cache (half precision)."""
 _CELLS = 256
-"""llama.cpp rounds a context up to a multiple of this."""
+"""llama.cpp rounds a context up to a multiple of this number of tokens."""
 _PROCESS_BYTES = 100_000_000
-"""Python, llama.cpp's libraries and small buffers."""
+"""Memory for Python, llama.cpp's libraries and small buffers."""
 _MEGABYTE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryNeeds:
-    """Bytes of memory: the weights, the cache of what was read, and what computing takes beside them."""
+    """Bytes of memory for the weights, for the cache of the context, and for working buffers."""
 
     weights: int
     cache: int
@@ -178,21 +182,21 @@ class MemoryNeeds:
 
     @property
     def megabytes(self) -> int:
-        """All of it, in millions of bytes, rounded up."""
+        """The total in millions of bytes, rounded up."""
         return math.ceil((self.weights + self.cache + self.working) / _MEGABYTE)
 
     def in_words(self) -> str:
-        """Such as "3,200 MB of memory (2,380 for its weights, 604 for its context)"."""
+        """Describe it, such as "3,200 MB of memory (2,380 for its weights, 604 for its context)"."""
         weights, cache = (math.ceil(each / _MEGABYTE) for each in (self.weights, self.cache))
         return f"{self.megabytes:,} MB of memory ({weights:,} for its weights, {cache:,} for its context)"
 
 
 def estimate_memory(header: GgufHeader, context_tokens: int, batch_tokens: int) -> MemoryNeeds:
-    """Return what the model needs to keep ``context_tokens`` in view and read ``batch_tokens`` at a time.
+    """Estimate the memory for a context of ``context_tokens`` read in batches of ``batch_tokens``.
 
-    The cache holds a key and a value for each token, layer and head that has its own (``head_count_kv``),
-    which is exact for transformers; a model that keeps less (a sliding window, a recurrent layer) needs
-    less. The working memory is an upper bound of what was measured (benchmarks/RESULTS.md).
+    The cache has a key and a value for each token, layer and key-value head (``head_count_kv``). That is
+    exact for transformers; models with a sliding window or recurrent layers need less. The working memory is
+    an upper bound of what was measured (benchmarks/RESULTS.md).
     """
     layers = header.number("block_count")
     heads = header.numbers("attention.head_count") or (1,)
@@ -205,8 +209,8 @@ def estimate_memory(header: GgufHeader, context_tokens: int, batch_tokens: int) 
     cache = cells * of_all * numbers * _CACHED_BYTES
     words = header.lengths.get("tokenizer.ggml.tokens", 0)
     widest = max(width, header.number("feed_forward_length"))
-    # float32: what goes through a layer (some of it several times), a score for every word, and what each
-    # head looks at; and three lists of the vocabulary for choosing a token.
+    # float32: activations of a layer (several copies), a score for every word, and the attention of each
+    # head; and three lists of the vocabulary for choosing a token.
     working = 4 * (batch_tokens * (words + 4 * widest + max(heads) * cells) + 6 * words)
     return MemoryNeeds(header.size, cache, working + _PROCESS_BYTES)
 
@@ -218,11 +222,12 @@ def refuse_what_does_not_fit(
     allowed_megabytes: int,
     gpu_layers: int,
 ) -> None:
-    """Raises ``JobRefused`` for a model that needs more than ``allowed_megabytes`` (0: no such limit), or
-    than the machine has left. ``gpu_layers`` of its layers (-1: all) lie in a graphics card's own memory."""
+    """Raise ``JobRefused`` if a model needs more than ``allowed_megabytes`` (0: no limit) or than the machine
+    has free. ``gpu_layers`` of its layers (-1: all) are in a graphics card's own memory.
+    """
     needs = estimate_memory(header, context_tokens, batch_tokens)
     layers = header.number("block_count") + 1
-    if gpu_layers and sys.platform != "darwin":  # there, the card has no memory of its own
+    if gpu_layers and sys.platform != "darwin":  # graphics cards there share the main memory
         share = 1 - (layers if gpu_layers < 0 else min(gpu_layers, layers)) / layers
         needs = MemoryNeeds(int(needs.weights * share), int(needs.cache * share), needs.working)
     remedy = f"a smaller model or a shorter context (llama.contextTokens, now {context_tokens:,}) needs less"
@@ -237,7 +242,9 @@ def refuse_what_does_not_fit(
 
 
 def measure_memory() -> int:
-    """Memory that a process could still have, in millions of bytes; 0 where the platform does not say."""
+    """Return the memory still available to a process in millions of bytes; 0 if the platform does not report
+    it.
+    """
     found = list(_limits())
     return int(min(found) / _MEGABYTE) if found else 0
 
@@ -248,7 +255,7 @@ def _limits() -> Iterator[float]:
     elif Path("/proc/meminfo").exists():
         yield from _on_linux()
     elif hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
-        # What others use is not told: the half of all there is, at least, can be made free.
+        # The memory in use is unknown; assume that three quarters of the total can be made available.
         yield os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * 0.75
 
 
@@ -256,7 +263,7 @@ def _on_linux() -> Iterator[float]:
     for line in Path("/proc/meminfo").read_text().splitlines():
         if line.startswith("MemAvailable:"):
             yield int(line.split()[1]) * 1024
-    # A container's own limit (cgroup 2, 1); files it has read count as used there but can be given up.
+    # A container's own limit (cgroup 2, 1). Cached files count as used there but can be evicted.
     for limit, used, statistics in (
         ("memory.max", "memory.current", "memory.stat"),
         ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes", "memory/memory.stat"),

@@ -1,26 +1,24 @@
-"""Builds the inference graph of a BERT encoder from its weights, with the ``onnx`` package alone.
+"""Build the inference graph of a BERT encoder from its weights, using only the ``onnx`` package.
 
 The graph of a sentence encoder maps ``input_ids`` (int32, batch × length, no padding) to ``embedding``
-(float32, batch × hidden, unit length): embeddings, the encoder layers of BERT (Devlin et al. 2019,
-post-norm, exact GELU), the mean over all tokens, L2 normalisation. There is no mask and no token type: every
-text is run at its own length, which was as fast as batches on CPUs and makes a vector independent of the
-texts beside it. The mean is left as a sum, since the normalisation takes out the factor.
+(float32, batch × hidden, unit length): embeddings, the encoder layers of BERT (Devlin et al. 2019, post-norm,
+exact GELU), the mean over all tokens, L2 normalisation. There is no mask and no token type. Every text is run
+at its own length, which was as fast as batches on CPUs and makes a vector independent of other texts. The
+mean is computed as a sum, since normalisation cancels the factor.
 
 The graph of a cross-encoder maps ``input_ids`` and ``token_type_ids`` of a pair (``[CLS]`` query ``[SEP]``
 passage ``[SEP]``) to ``pooled`` (the pooler's output at ``[CLS]``, batch × hidden) and ``score`` (batch ×
-labels, the classifier's output as it is, without a sigmoid). Since only ``[CLS]`` is looked at in the end,
-the last layer computes nothing else.
+labels, the classifier's raw output without a sigmoid). Only ``[CLS]`` is used in the end, so the last layer
+computes nothing else.
 
 Attention and bias + GELU are onnxruntime's fused operators. Layer normalisation is not: its
-``SkipLayerNormalization`` took 0.45 ms for 240 × 384 numbers where ``Add`` and ``LayerNormalization`` take
-0.06, and for the same reason sessions must keep to *basic* graph optimisation, which does not fuse them
-again.
+``SkipLayerNormalization`` took 0.45 ms for 240 × 384 numbers, but ``Add`` and ``LayerNormalization`` 0.06.
+For the same reason sessions must use only *basic* graph optimisation, which does not fuse them again.
 
-``int8`` quantises the weights of every linear layer for each output channel and its input for each token
-(symmetric; the input of a feed-forward output layer, a GELU's result and so never below -0.17, is shifted
-by that and uses the whole unsigned range). Scales for each token, not for a whole batch of activations as
-in ``DynamicQuantizeMatMul``, cost 8% of the time and bring the mean cosine to the float vectors from 0.9945
-to 0.998.
+``int8`` quantises the weights of every linear layer per output channel, and its input per token (symmetric).
+The input of a feed-forward output layer is the result of a GELU, never below -0.17; it is shifted by that and
+uses the whole unsigned range. Scales per token, instead of per batch as in ``DynamicQuantizeMatMul``, cost 8%
+of the time and raise the mean cosine to the float vectors from 0.9945 to 0.998.
 """
 
 from __future__ import annotations
@@ -49,21 +47,21 @@ _GELU_FLOOR = 0.17
 
 @dataclass(frozen=True, slots=True)
 class BertShape:
-    """What weights do not say: the attention heads, and the epsilon of layer normalisation."""
+    """Parameters not contained in the weights: attention heads, and the epsilon of layer normalisation."""
 
     heads: int
     epsilon: float = 1e-12
 
 
 class UnfitWeights(ValueError):
-    """Weights that are damaged or no BERT encoder's; the message says what is wrong."""
+    """Raised if weights are damaged or do not belong to a BERT encoder; the message says what is wrong."""
 
 
 def read_weights(path: Path) -> Tensors:
-    """The tensors of a safetensors file by their names.
+    """Return the tensors of a safetensors file by name.
 
-    Raises ``UnfitWeights`` for a file that is damaged or has numbers that NumPy does not know, ``OSError``
-    when it cannot be read.
+    Raises ``UnfitWeights`` if the file is damaged or has a number type unknown to NumPy, and ``OSError`` if
+    it cannot be read.
     """
     try:
         return load_file(path)
@@ -72,9 +70,9 @@ def read_weights(path: Path) -> Tensors:
 
 
 def build_graph(tensors: Tensors, shape: BertShape, precision: Precision, weight_bits: int = 8) -> bytes:
-    """The serialised ONNX model for ``tensors`` (names as in Hugging Face's ``BertModel``).
+    """Return the serialised ONNX model for ``tensors`` (named as in Hugging Face's ``BertModel``).
 
-    ``weight_bits`` applies to int8: ``lexls.models.onnx_session`` finds how many a processor computes
+    ``weight_bits`` applies to int8: ``lexls.models.onnx_session`` finds how many bits a processor computes
     exactly. Raises ``UnfitWeights``.
     """
     writer = _Writer(tensors, shape, precision, weight_bits)
@@ -91,10 +89,10 @@ def build_graph(tensors: Tensors, shape: BertShape, precision: Precision, weight
 def build_pair_graph(
     tensors: Tensors, shape: BertShape, precision: Precision, weight_bits: int = 8, labels: int = 1
 ) -> bytes:
-    """The serialised ONNX model of a cross-encoder with so many outputs as ``labels`` says.
+    """Return the serialised ONNX model of a cross-encoder with ``labels`` outputs.
 
-    ``tensors`` are named as in Hugging Face's ``BertModel``, with ``pooler.dense`` and ``classifier``
-    beside. The other arguments are those of ``build_graph``. Raises ``UnfitWeights``.
+    ``tensors`` are named as in Hugging Face's ``BertModel``, plus ``pooler.dense`` and ``classifier``. The
+    other arguments are as for ``build_graph``. Raises ``UnfitWeights``.
     """
     writer = _Writer(tensors, shape, precision, weight_bits)
     state = writer.embeddings(segments=True)
@@ -139,9 +137,11 @@ class _Writer:
         return self._node("LayerNormalization", [x, scale, shift], output, axis=-1, epsilon=epsilon)
 
     def embeddings(self, segments: bool = False) -> str:
-        """Word, position and token type embeddings, normalised; without ``segments`` all is of type 0."""
+        """Add word, position and token type embeddings, normalised; without ``segments`` every token has type
+        0.
+        """
         words = self._weight("embeddings.word_embeddings.weight")
-        # Half precision here is far finer than 8 bits later, and halves the largest table.
+        # Half precision is far more accurate than the 8 bits used later, and halves the largest table.
         table = self._constant("words", words, np.float16 if self._precision == "int8" else np.float32)
         rows = self._node("Gather", [table, "input_ids"], "word_rows", axis=0)
         if self._precision == "int8":
@@ -164,9 +164,9 @@ class _Writer:
         )
 
     def layer(self, x: str, number: int, first_only: bool = False) -> str:
-        """One encoder layer: self-attention and feed-forward, each added to its input and normalised.
+        """Add one encoder layer: self-attention and feed-forward, each added to its input and normalised.
 
-        With ``first_only`` its output is that of the first token alone.
+        With ``first_only``, it outputs only the first token.
         """
         prefix, out = f"encoder.layer.{number}", f"layer{number}"
         parts = [f"{prefix}.attention.self.{part}" for part in ("query", "key", "value")]
@@ -208,7 +208,7 @@ class _Writer:
         return self._normalised(total, f"{weights}.LayerNorm", f"{out}.normalised")
 
     def _linear(self, x: str, weight: NDArray[np.float32], out: str, floor: float = 0.0) -> str:
-        """``x @ weight``. A ``floor`` > 0 promises that no element of ``x`` is below ``-floor``."""
+        """Add ``x @ weight``. A ``floor`` > 0 promises that no element of ``x`` is below ``-floor``."""
         if self._precision == "fp32":
             return self._node("MatMul", [x, self._constant(f"{out}.weight", weight)], f"{out}.product")
         scales = np.maximum(np.abs(weight).max(axis=0) / self._weight_limit, 1e-12).astype(np.float32)
@@ -249,14 +249,14 @@ class _Writer:
         return self._node("Sub", [product, self._constant(f"{out}.surplus", surplus)], f"{out}.unshifted")
 
     def finish(self, state: str) -> bytes:
-        """Pooling and normalisation, and the serialised model."""
+        """Add pooling and normalisation, and return the serialised model."""
         axis = self._constant("token_axis", [1], np.int64)
         pooled = self._node("ReduceSum", [state, axis], "pooled", keepdims=0)
         self._node("LpNormalization", [pooled], "embedding", axis=-1, p=2)
         return self._serialised("sentence_encoder", ["input_ids"], {"embedding": self._hidden()})
 
     def finish_pair(self, first: str, labels: int) -> bytes:
-        """Pooler and classifier over the state of the first token, and the serialised model."""
+        """Add pooler and classifier over the first token's state, and return the serialised model."""
         row = self._node("Squeeze", [first, self._constant("token_axis", [1], np.int64)], "first_row")
         weight = self._constant("pooler.weight", self._weight("pooler.dense.weight").T)
         bias = self._constant("pooler.bias", self._weight("pooler.dense.bias"))
@@ -276,7 +276,7 @@ class _Writer:
         return int(self._weight("embeddings.word_embeddings.weight").shape[1])
 
     def _serialised(self, name: str, inputs: Sequence[str], outputs: Mapping[str, int]) -> bytes:
-        """The model; ``outputs`` are rows of so many numbers."""
+        """Serialise the model; ``outputs`` gives the width of each output's rows."""
         info, types = helper.make_tensor_value_info, onnx.TensorProto
         taken = [info(each, types.INT32, ["batch", "length"]) for each in inputs]
         given = [info(each, types.FLOAT, ["batch", width]) for each, width in outputs.items()]

@@ -1,12 +1,15 @@
-"""Answer the model process' requests for sentence encoders and cross-encoders.
+"""Handle the model process's requests for sentence encoders and cross-encoders.
 
-``encode``: ``{"model", "download", "prompt"}``, texts → parts of ``{"rows", "dimension"}`` with float32 rows.
-``tokens``: as ``encode``, for one text: a row for each of its tokens.
-``score``: ``{"model", "word_pieces"}``, the query and then the passages → parts of ``{"rows"}`` with float32
-scores. ``entail``: the same arguments, premise and hypothesis in turns → parts of ``{"rows"}`` with float32
-probabilities that the second follows from the first. All answer ``{"loaded": true}`` first, when the model is
-there, with its ``kind``, or its ``dimension`` and the prompts that it brings for a ``question`` and a
-``passage``.
+- ``encode``: ``{"model", "download", "prompt"}`` and texts; answers with parts ``{"rows", "dimension"}`` and
+  float32 rows.
+- ``tokens``: as ``encode``, for one text, with a row for each of its tokens.
+- ``score``: ``{"model", "word_pieces"}``, the query and then the passages; answers with parts ``{"rows"}``
+  and float32 scores.
+- ``entail``: the same arguments, premises and hypotheses alternating; answers with parts ``{"rows"}`` and
+  float32 probabilities that the second follows from the first.
+
+The first answer is always ``{"loaded": true}`` once the model is loaded. It includes the model's ``kind``, or
+its ``dimension`` and its own prompts for a ``question`` and a ``passage``.
 """
 
 from __future__ import annotations
@@ -27,17 +30,17 @@ from lexls.models.model_files import OwnCode, find_model, refuse_own_code
 
 @dataclass(frozen=True, slots=True)
 class EntailmentLabels:
-    """How many outputs a model has (``count``) and which of them means entailment (``place``, from 0)."""
+    """The number of outputs of a model (``count``), and which means entailment (``place``, from 0)."""
 
     count: int
     place: int
 
     @classmethod
     def read(cls, folder: Path) -> EntailmentLabels:
-        """From ``config.json`` of a model's folder.
+        """Read the model's outputs from ``config.json`` in its folder.
 
-        ``id2label`` names the outputs; a model of a single one (a cross-encoder) needs no name. Raises
-        ``ValueError`` where several are named and none, or more than one, means entailment.
+        ``id2label`` names the outputs; a model with one output (a cross-encoder) needs no names. Raises
+        ``ValueError`` if there are several outputs and not exactly one of them means entailment.
         """
         try:
             config = json.loads((folder / "config.json").read_text("utf-8"))
@@ -58,8 +61,9 @@ class EntailmentLabels:
         return cls(count, meaning[0])
 
     def probabilities(self, outputs: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return how likely entailment is for each row of ``outputs`` (rows × count, as the classifier
-        gives them): softmax over several outputs, the logistic function of a single one."""
+        """Return the probability of entailment for each row of ``outputs`` (rows × count, the classifier's
+        raw output): softmax over several outputs, or the logistic function of a single one.
+        """
         rows = np.asarray(outputs, dtype=np.float64).reshape(-1, self.count)
         if self.count == 1:
             return np.asarray(1.0 / (1.0 + np.exp(-np.clip(rows[:, 0], -60.0, 60.0))), dtype=np.float32)
@@ -68,22 +72,22 @@ class EntailmentLabels:
 
 
 EXACT = ":fp32"
-"""After a cross-encoder's name: compute in fp32 what is otherwise done in int8, in twice the time."""
+"""Suffix of a cross-encoder's name: compute in fp32 instead of int8, in twice the time."""
 _Classify = Callable[[Sequence[tuple[str, str]]], NDArray[np.float32]]
-"""What a model makes of pairs of texts: pairs × labels."""
+"""Returns a model's outputs for pairs of texts: pairs × labels."""
 _ENCODED_AT_A_TIME = 32
 _SCORED_AT_A_TIME = 8
 
 
 class TextModels:
-    """The models that are loaded, by name; each is loaded when it is first asked for."""
+    """The loaded models by name; each is loaded when first needed."""
 
     def __init__(self) -> None:
         self._encoders: dict[str, Any] = {}
         self._scorers: dict[tuple[str, int, bool], tuple[str, _Classify, EntailmentLabels]] = {}
 
     def encode(self, job: Job) -> Iterator[ModelAnswer]:
-        """Vectors of the texts, some at a time."""
+        """Yield vectors of the texts, a batch at a time."""
         encoder = self._encoder(job)
         yield ModelAnswer({"loaded": True, "dimension": encoder.dimension, **asdict(encoder.prompts)})
         prompt = str(job.arguments.get("prompt", ""))
@@ -92,7 +96,7 @@ class TextModels:
             yield ModelAnswer({"rows": len(rows), "dimension": rows.shape[1]}, rows.astype("<f4").tobytes())
 
     def tokens(self, job: Job) -> Iterator[ModelAnswer]:
-        """Vectors of the tokens of one text."""
+        """Yield the vectors of one text's tokens."""
         encoder = self._encoder(job)
         yield ModelAnswer({"loaded": True, "dimension": encoder.dimension})
         rows = encoder.encode_tokens(job.texts[0])
@@ -106,12 +110,12 @@ class TextModels:
         return self._encoders[name]
 
     def score(self, job: Job) -> Iterator[ModelAnswer]:
-        """Scores of the passages for the query, some at a time."""
+        """Yield scores of the passages for the query, a batch at a time."""
         query, *passages = job.texts or ("",)
         return self._classify(job, [(query, each) for each in passages], judging=False)
 
     def entail(self, job: Job) -> Iterator[ModelAnswer]:
-        """Probabilities of entailment of the pairs, some at a time."""
+        """Yield the pairs' probabilities of entailment, a batch at a time."""
         pairs = list(zip(job.texts[::2], job.texts[1::2], strict=True))
         return self._classify(job, pairs, judging=True)
 
@@ -130,7 +134,7 @@ class TextModels:
 
 
 def open_handlers() -> Mapping[str, Handler]:
-    """``encode``, ``tokens``, ``score`` and ``entail``; nothing is loaded yet."""
+    """Return handlers for ``encode``, ``tokens``, ``score`` and ``entail``, without loading any model yet."""
     models = TextModels()
     return {"encode": models.encode, "tokens": models.tokens, "score": models.score, "entail": models.entail}
 
@@ -186,7 +190,9 @@ def _open_scorer(name: str, word_pieces: int, labels: int) -> tuple[str, _Classi
 
 
 def _refuse_own_code(name: str) -> None:
-    """A model by its folder, or by a name that sentence-transformers finds with or without its own."""
+    """Refuse a model with code of its own, given by its folder or its name (with or without the
+    ``sentence-transformers/`` prefix).
+    """
     folder = find_model(name) or find_model(f"sentence-transformers/{name}")
     try:
         if folder is not None:

@@ -1,7 +1,7 @@
-"""Ask a model's address and fetch a model's file over HTTP: the only module that opens sockets for models.
+"""Call model servers and fetch model files over HTTP: the only module that opens sockets for models.
 
-Nothing of a request is ever in an error, and nothing that a server says in words: it may repeat what it was
-sent. Proxies and certificates of the environment hold for other machines only, never for this one.
+Errors contain nothing from a request, and no text from a server, which may repeat what it was sent. Proxies
+and certificates from the environment apply to other machines only, never to this one.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from lexls.text.cancel import CancelToken
 
 CONNECT_SECONDS = 10.0
 READ_SECONDS = 60.0
-"""How long a download waits for the next bytes."""
+"""Seconds that a download waits for the next bytes."""
 _MOST_BYTES = 16_000_000
-"""What an answer may have at most; a thousand times what explain.answerTokens allows."""
+"""Maximum bytes of an answer, a thousand times what explain.answerTokens allows."""
 _LONGEST_EVENT = 1_000_000
-"""Bytes one event may have; a server that sends more is not speaking the protocol."""
+"""Maximum bytes of one event; a server that sends more does not follow the protocol."""
 _ERROR_BYTES = 65_536
 _ERRORS = (httpx2.HTTPError, httpx2.InvalidURL, ImportError, ValueError)
-"""The last two are what httpx2 makes of a proxy in the environment that it cannot use."""
+"""Errors of a request. httpx2 raises the last two for an unusable proxy in the environment."""
 _REDIRECTS = (301, 302, 303, 307, 308)
 _MOST_REDIRECTS = 6
 
@@ -39,12 +39,12 @@ _MOST_REDIRECTS = 6
 def post_events(
     url: str, headers: Mapping[str, str], body: Mapping[str, Any], seconds: float, token: CancelToken
 ) -> Iterator[str]:
-    """Send ``body`` as JSON and give the data of each server-sent event of the answer as it comes.
+    """Send ``body`` as JSON, and yield the data of each server-sent event of the answer as it arrives.
 
-    An answer that is plain JSON is given whole, as one. ``seconds`` is the limit over all, from the
-    connection to the last byte. The connection is closed at once when ``token`` is cancelled or the iterator
-    closed, also while nothing has come yet. A redirect is not followed: it would carry the body elsewhere.
-    Raises ``HttpFailed``, and ``Cancelled``.
+    A plain JSON answer is yielded as a whole. ``seconds`` limits the total time from connecting to the last
+    byte. The connection is closed at once if ``token`` is cancelled or the iterator is closed, even before
+    anything has arrived. Redirects are not followed, because they would send the body elsewhere. Raises
+    ``HttpFailed`` and ``Cancelled``.
     """
     token.raise_if_cancelled()
     exchange = _Exchange(_checked(url), dict(headers), json.dumps(body).encode("utf-8"), seconds)
@@ -65,7 +65,7 @@ def post_events(
 
 
 class _Exchange:
-    """One request, made on a thread of its own so that whoever waits for it can leave at any moment."""
+    """One request, made on its own thread so that the caller can stop waiting at any time."""
 
     def __init__(self, address: WebAddress, headers: dict[str, str], body: bytes, seconds: float) -> None:
         self.events: queue.SimpleQueue[str | HttpFailed | None] = queue.SimpleQueue()
@@ -81,7 +81,7 @@ class _Exchange:
         threading.Thread(target=self._run, name="lexls-http", daemon=True).start()
 
     def stop(self) -> None:
-        """Close the connection; whoever waits for an event gets the end."""
+        """Close the connection; a caller waiting for an event receives the end."""
         with self._lock:
             self._stopped = True
             end, self._end = self._end, lambda: None
@@ -97,7 +97,7 @@ class _Exchange:
         except asyncio.CancelledError:
             pass
         except Exception as error:
-            # Not even the type's message: it may quote a header or the body.
+            # Not even the error's message, which may quote a header or the body.
             self.events.put(HttpFailed("broken", f"the request failed ({type(error).__name__})"))
         finally:
             self.events.put(None)
@@ -129,7 +129,7 @@ class _Exchange:
 
     async def _read(self, response: httpx2.Response) -> None:
         if response.headers.get("content-encoding", "identity").strip().lower() not in ("identity", ""):
-            # Unpacked, a few bytes can be more than the memory holds.
+            # Unpacked, a few bytes could exceed the memory.
             raise HttpFailed("broken", f"{self._address.origin} packs its answer, which nobody asked it to")
         if response.headers.get("content-type", "").split(";")[0].strip() == "application/json":
             whole = b"".join([piece async for piece in self._pieces(response)])
@@ -151,10 +151,10 @@ class _Exchange:
 
 
 async def read_events(pieces: AsyncIterator[bytes]) -> AsyncIterator[str]:
-    """The data of each server-sent event in ``pieces`` of bytes, however they were cut.
+    """Yield the data of each server-sent event in ``pieces`` of bytes, however they were split.
 
-    A last event is given though its closing empty line never came. Raises ``httpx2.SSEError`` for an event
-    that is longer than any answer could be, and what ``pieces`` raises.
+    A last event is yielded even without its closing empty line. Raises ``httpx2.SSEError`` for an event
+    longer than any answer could be, and whatever ``pieces`` raises.
     """
 
     async def closed() -> AsyncIterator[bytes]:
@@ -162,7 +162,7 @@ async def read_events(pieces: AsyncIterator[bytes]) -> AsyncIterator[str]:
             yield piece
         yield b"\n\n"
 
-    # Whatever a server calls its answer, it is read as UTF-8 events.
+    # Whatever content type a server declares, its answer is read as UTF-8 events.
     stream = httpx2.Response(
         200,
         headers={"Content-Type": "text/event-stream; charset=utf-8"},
@@ -176,7 +176,7 @@ async def read_events(pieces: AsyncIterator[bytes]) -> AsyncIterator[str]:
 
 @dataclass(slots=True)
 class Opened:
-    """An answer to a GET or HEAD whose body has not been read. ``headers`` have names in lower case."""
+    """A response to GET or HEAD whose body has not been read. Names in ``headers`` are in lower case."""
 
     status: int
     headers: Mapping[str, str]
@@ -184,7 +184,7 @@ class Opened:
     _response: httpx2.Response = field(repr=False)
 
     def pieces(self) -> Iterator[bytes]:
-        """The body. Raises ``HttpFailed`` when the connection breaks."""
+        """Yield the body. Raises ``HttpFailed`` if the connection breaks."""
         try:
             yield from self._response.iter_raw()
         except httpx2.HTTPError as error:
@@ -200,12 +200,11 @@ def get(
     seconds: float = READ_SECONDS,
     stop: Callable[[Mapping[str, str]], bool] = lambda headers: False,
 ) -> Iterator[Opened]:
-    """Open a file for reading (with ``head`` only its headers), following redirects.
+    """Open a file for reading (with ``head``: only its headers), following redirects.
 
-    Redirects are followed to https only, or from this machine to itself; ``stop`` looks at a redirect's
-    headers and says whether they are what was wanted. ``seconds`` is how long the next bytes are waited for.
-    Raises ``HttpFailed`` for any status but 200 and 206 (416 is handed on: the file is shorter than what is
-    already there).
+    Redirects are followed to https only, or from this machine to itself. If ``stop`` returns true for a
+    redirect's headers, that response is returned. ``seconds`` is the time to wait for the next bytes. Raises
+    ``HttpFailed`` for any status but 200, 206 and 416 (the file is shorter than the part already fetched).
     """
     address, timeout = _checked(url), httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS))
     asked = {"Accept-Encoding": "identity", **headers}
@@ -246,11 +245,11 @@ def _checked(url: str) -> WebAddress:
 
 
 async def _refusal(response: httpx2.Response, address: WebAddress) -> HttpFailed:
-    """Return what a status other than 200 means; of the body only the short names of errors are kept."""
+    """Return the error for a status other than 200; only short error codes are kept from the body."""
     body = bytearray()
     with contextlib.suppress(httpx2.HTTPError, TimeoutError):
         async with asyncio.timeout(5):
-            async for piece in response.aiter_raw():  # as it came: a packed one has no bound
+            async for piece in response.aiter_raw():  # unpacked would have no size limit
                 body += piece
                 if len(body) > _ERROR_BYTES:
                     break
@@ -295,11 +294,11 @@ _FAILURES: tuple[tuple[type[Exception] | tuple[type[Exception], ...], Failure, s
         "{} cannot be asked: the proxy of the environment is not usable",
     ),
 )
-"""What a failure is, by the first of these errors that it comes of."""
+"""Kinds of failure: the first entry that matches the error or one of its causes applies."""
 
 
 def _failure(error: Exception, address: WebAddress) -> HttpFailed:
-    """An error of the connection in words; its own message is left out."""
+    """Describe a connection error without its own message."""
     if isinstance(error, HttpFailed):
         return error
     causes = list(_causes(error))
@@ -310,7 +309,7 @@ def _failure(error: Exception, address: WebAddress) -> HttpFailed:
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """The error with all that it came of, those of groups too."""
+    """Yield the error and all its causes, including those in exception groups."""
     todo: list[BaseException | None] = [error]
     seen: set[int] = set()
     while todo and len(seen) < 100:

@@ -1,4 +1,4 @@
-"""A language model of llama.cpp, in the model process."""
+"""Use a llama.cpp language model in the model process."""
 
 from __future__ import annotations
 
@@ -11,37 +11,40 @@ from lexls.models.process import ModelProcess, Patience, ProcessModel
 from lexls.text.cancel import CancelToken
 
 _LOADING = Patience(first=600.0, next=600.0)
-"""A model of several gigabytes may come from a slow disk, and other requests may go first."""
+"""Patience for loading: a model of several gigabytes may be on a slow disk, and other requests may go
+first.
+"""
 _WRITING = Patience(first=600.0, next=60.0)
-"""The process says at least once a second how far it is, a step that takes longer apart."""
+"""Patience for an answer: the process reports progress at least once a second, unless one step takes
+longer.
+"""
 
 
 class LlamaClient(ProcessModel):
-    """The model of ``options`` in ``process``, where one such model is loaded at a time.
+    """Client for the model of ``options`` in ``process``, which loads one such model at a time.
 
-    Nothing is started before the first use. Requests are done one after the other. Safe to use from any
-    thread.
+    Nothing is started before the first use. Requests are processed one after another. Safe from any thread.
     """
 
     def __init__(self, options: LlamaOptions, process: ModelProcess) -> None:
         super().__init__(process)
         self.options = options
         self.name = options.path.stem
-        """The file's name without its ending."""
+        """The file's name without its suffix."""
         self.about = ""
-        """The model in words, with what the user should know of how it runs; "" until it is loaded."""
+        """A description of the model and any remarks on how it runs; "" until it is loaded."""
 
     def load(self, token: CancelToken | None = None) -> None:
-        """Load the model and wait for it. Raises ``ModelUnavailable``, ``Cancelled``."""
+        """Load the model and wait for it. Raises ``ModelUnavailable`` and ``Cancelled``."""
         list(self._asked("llama-load", {}, [], token, _LOADING))
 
     def score(
         self, messages: Sequence[ChatMessage], options: Sequence[str], token: CancelToken | None = None
     ) -> list[float]:
-        """Return how likely the model begins its answer to ``messages`` with each of ``options``.
+        """Return the log-probability that the model's answer to ``messages`` begins with each of ``options``.
 
-        The logarithm of the probability of each one's first token, of which no two should have the same.
-        Raises ``ModelUnavailable``, ``Cancelled``.
+        Only the first token of each option counts, so no two options should begin with the same token. Raises
+        ``ModelUnavailable`` and ``Cancelled``.
         """
         arguments = {"roles": [message.role for message in messages], "options": len(options)}
         texts = [*options, *(message.content for message in messages)]
@@ -55,12 +58,12 @@ class LlamaClient(ProcessModel):
     def generate(
         self, messages: Sequence[ChatMessage], sampling: Sampling, token: CancelToken | None = None
     ) -> Iterator[str | Ended]:
-        """Yield what the model answers to ``messages``, in pieces as it writes, and at last how it ended.
+        """Yield the model's answer to ``messages`` in pieces as it is written, and finally how it ended.
 
-        No piece is empty or a part of a character. With ``max_tokens`` 0 it only reads. What ``messages``
-        begin with in common with those of the request before is not read again. Not taking all pieces stops
-        it. Raises ``ModelUnavailable`` (no model, no memory, a prompt too long, a grammar that is none),
-        ``ModelCrashed`` (ask again), and ``Cancelled`` when ``token`` says so.
+        No piece is empty or splits a character. If ``max_tokens`` is 0, the model only reads the prompt. A
+        beginning that ``messages`` share with the previous request is not read again. Closing the iterator
+        early stops the model. Raises ``ModelUnavailable`` (no model, too little memory, a prompt that is too
+        long, an invalid grammar), ``ModelCrashed`` (ask again), and ``Cancelled`` if ``token`` is cancelled.
         """
         how = asdict(sampling)
         texts = [how.pop("grammar"), *(message.content for message in messages)]

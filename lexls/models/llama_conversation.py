@@ -1,8 +1,8 @@
-"""Make the tokens of a prompt from the turns of a conversation, by the chat template in a model's file.
+"""Convert a conversation to the tokens of a prompt, using the chat template in a model's file.
 
-The template's own text may hold marks (such as the end of a turn) that are single tokens to the model; a
-turn's content never may. So the template is rendered with a placeholder for each content and then taken apart
-again: what is the template's and what is content is known for every character.
+The template's own text may contain markers (such as the end of a turn) that are single tokens to the model; a
+turn's content must not. The template is therefore rendered with a placeholder for each content and then
+split, so that every character is known to come from the template or from a content.
 """
 
 from __future__ import annotations
@@ -26,35 +26,35 @@ _BETWEEN = "\n\n"
 
 @dataclass(frozen=True, slots=True)
 class PromptPiece:
-    """A part of a prompt; ``special`` if it is the template's own text and may hold marks."""
+    """A part of a prompt; ``special`` if it is the template's own text, which may contain markers."""
 
     text: str
     special: bool
 
 
 class ChatTemplate:
-    """The template ``source`` (Jinja, as in ``tokenizer.chat_template``; "" if the model has none).
+    """The chat template ``source`` (Jinja, as in ``tokenizer.chat_template``; "" if the model has none).
 
-    ``bos`` and ``eos`` are the texts of the model's first and last token, which templates name.
+    ``bos`` and ``eos`` are the texts of the model's beginning and end tokens, which templates refer to.
     """
 
     def __init__(self, source: str, bos: str = "", eos: str = "") -> None:
         self._given = {"bos_token": bos, "eos_token": eos}
         self._template: Template | None = None
         self.plain = not source
-        """Whether conversations are written in a plain format, since there is no template that works."""
+        """Whether conversations are written in a plain format, because there is no usable template."""
         if source:
             try:
                 self._template = _environment().from_string(source)
-            except Exception:  # a template becomes Python, which may be too deep for it, or no Python
+            except Exception:  # compiled to Python, a template may be nested too deeply or be invalid
                 self.plain = True
 
     def pieces(self, turns: Sequence[ChatMessage]) -> list[PromptPiece]:
-        """The prompt that has the model speak next, in pieces none of which is empty.
+        """Return the prompt for the model's next turn, in non-empty pieces.
 
-        A template that refuses the conversation (no system role, two turns of one speaker in a row) or leaves
-        some of it out gets one it takes: what the system says goes before what the user says first. If it
-        refuses that too, the prompt is written plainly.
+        If a template rejects the conversation (no system role, two turns of one speaker in a row) or omits
+        part of it, the turns are rearranged: the system's text is put before the user's first. If that is
+        rejected too, the prompt is written in a plain format.
         """
         for way in (list(turns), _alternating(turns)):
             if self._template is not None and (found := self._rendered(self._template, way)):
@@ -62,21 +62,21 @@ class ChatTemplate:
         return list(_plainly(turns))
 
     def _rendered(self, template: Template, turns: Sequence[ChatMessage]) -> list[PromptPiece]:
-        """Empty if the template refuses the turns, or does not say all of them."""
+        """Render the turns; return an empty list if the template rejects them or omits any content."""
         marks = {f"content{secrets.token_hex(12)}": turn.content for turn in turns}
         messages = [{"role": turn.role, "content": mark} for turn, mark in zip(turns, marks, strict=True)]
         try:
             text = template.render(
                 messages=messages,
                 add_generation_prompt=True,
-                # A model that can think before it speaks would do so where the grammar has it answer.
+                # Thinking is disabled, since the grammar requires an immediate answer.
                 enable_thinking=False,
                 tools=None,
                 documents=None,
                 **self._given,
             )
         except Exception:
-            return []  # templates are programs: theirs may be any error
+            return []  # templates are programs and may raise any error
         if not all(mark in text for mark in marks):
             return []
         return [piece for piece in _taken_apart(text, marks) if piece.text]
@@ -92,7 +92,7 @@ def _taken_apart(text: str, marks: dict[str, str]) -> Iterator[PromptPiece]:
 
 
 def _alternating(turns: Sequence[ChatMessage]) -> list[ChatMessage]:
-    """User and assistant by turns, the user first; what the system says goes before what the user says."""
+    """Return alternating user and assistant turns, the user first; the system's text precedes the user's."""
     found: list[ChatMessage] = []
     for turn in turns:
         said = ChatMessage("assistant" if turn.role == "assistant" else "user", turn.content)
@@ -112,7 +112,7 @@ def _plainly(turns: Sequence[ChatMessage]) -> Iterator[PromptPiece]:
 
 
 def _environment() -> ImmutableSandboxedEnvironment:
-    """Render as transformers does, in a sandbox: templates come with files from anywhere."""
+    """Return an environment like that of transformers, but sandboxed: templates may come from anywhere."""
     environment = ImmutableSandboxedEnvironment(
         trim_blocks=True, lstrip_blocks=True, extensions=[loopcontrols]
     )
@@ -127,7 +127,7 @@ def _refuse(reason: str) -> None:
 
 
 class Conversation:
-    """``model`` with the chat template ``template`` of its file ("" for none)."""
+    """A ``model`` with the chat template ``template`` from its file ("" if none)."""
 
     def __init__(self, model: LlamaModel, template: str) -> None:
         self.model = model
@@ -136,7 +136,7 @@ class Conversation:
 
     @property
     def about(self) -> str:
-        """The model in words, and what the user should know of how it runs."""
+        """A description of the model, with any remarks on how it runs."""
         model = self.model
         threads = f"{model.threads} thread" + "s" * (model.threads != 1)
         found = [model.description, f"{model.context_tokens:,} tokens in view", threads]
@@ -151,7 +151,7 @@ class Conversation:
         return ", ".join(found)
 
     def prompt(self, turns: Sequence[ChatMessage]) -> tuple[list[int], int]:
-        """Return the tokens that have the model answer, and how many precede the last turn's content."""
+        """Return the prompt's tokens, and how many of them precede the last turn's content."""
         found: list[int] = []
         fixed = 0
         for piece in self._template.pieces(turns):
@@ -163,11 +163,10 @@ class Conversation:
         return (found, fixed) if found[:1] == first else (first + found, len(first) + fixed)
 
     def content_tokens(self, text: str) -> list[int]:
-        """The tokens of a text, none of which is a mark of the template.
+        """Tokenise a text without producing any of the template's markers.
 
-        llama.cpp takes some marks for text even where it is told that there are none (tokens "defined by
-        the user", as some makers call the ends of turns): such a text is read in parts, so that it is seen
-        as it is written and not as the mark.
+        llama.cpp parses some markers even if told not to ("user-defined" tokens, such as some models'
+        end-of-turn markers). Such a text is tokenised in parts, so that the marker stays plain text.
         """
         tokens = self.model.tokens(text, special=False)
         marks = {self.model.marks.get(token, "") for token in tokens}
@@ -178,7 +177,7 @@ class Conversation:
 
 
 def _broken(text: str, marks: set[str]) -> Iterator[str]:
-    """The text in parts, so that no part holds any of ``marks``: each is broken after its first character."""
+    """Split the text after the first character of each of ``marks``, so that no part contains one."""
     start = at = 0
     while at < len(text):
         if any(text.startswith(mark, at) for mark in marks):

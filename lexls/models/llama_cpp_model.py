@@ -1,8 +1,8 @@
-"""A language model run by llama.cpp, through its C interface.
+"""Run a language model with llama.cpp, through its C interface.
 
-The ``Llama`` of llama-cpp-python is not used: what it streams grows slower with every token where bytes of
-a character are spread over tokens, it makes no difference between text and a model's marks in a template, it
-takes a grammar that is none for no grammar, and it lets nobody stop the reading of a prompt.
+The ``Llama`` class of llama-cpp-python is not used: its streaming slows down with every token if characters
+are split over tokens, it does not distinguish text from a template's markers, it ignores an invalid grammar,
+and the reading of a prompt cannot be stopped.
 """
 
 from __future__ import annotations
@@ -28,27 +28,29 @@ from lexls.models.messages import BadGrammar, Failed, GenerationStopped, NotLoad
 llama = open_interface()
 
 BATCH_TOKENS = 128
-"""Tokens of a prompt that are read at a time. Larger batches are no faster on a processor, and one product of
-matrices, once begun, cannot be stopped."""
+"""Number of prompt tokens read at a time. Larger batches are no faster on a processor, and a matrix product
+cannot be stopped once begun.
+"""
 _NO_TEXT = llama.LLAMA_TOKEN_ATTR_UNKNOWN | llama.LLAMA_TOKEN_ATTR_UNUSED | llama.LLAMA_TOKEN_ATTR_CONTROL
 _ABORTED = 2
 _SLOW_SECONDS = 0.05
-"""A token that takes longer may be stopped in the middle. Asking costs a fast model too much."""
+"""A token that takes longer than this may be interrupted. Checking for that would slow down a fast model."""
 _FLASH_HEAD = 64
-"""The smallest head (in numbers) for which llama.cpp's flash attention is no slower on a processor; with
-heads of 8 it writes at a quarter of the speed."""
+"""Minimum head size (in numbers) for which llama.cpp's flash attention is no slower on a processor. With
+heads of 8 it writes at a quarter of the speed.
+"""
 _LINES = 20
 
 Stop = Callable[[], bool]
-"""Whether the work should stop; asked often, on the thread that works."""
+"""Returns whether to stop; called often, on the working thread."""
 
 
 class LlamaModel:
     """The model in the file ``path`` with a context of ``context_tokens``, run by ``threads`` threads.
 
-    ``gpu_layers`` of its layers are computed by a graphics card, if this build can use one (-1: all).
-    ``wanted`` is asked while the model is loaded. Raises ``NotLoaded``, and ``GenerationStopped`` when
-    ``wanted`` said no. Not safe to use from several threads.
+    A graphics card computes ``gpu_layers`` of its layers, if this build supports one (-1: all). ``wanted`` is
+    called while the model is loaded; if it returns false, ``GenerationStopped`` is raised. Raises
+    ``NotLoaded``. Not safe from several threads.
     """
 
     def __init__(
@@ -61,16 +63,16 @@ class LlamaModel:
             self._load(path, gpu_layers, wanted)
             self._list_tokens()
             self.context = LlamaContext(self._model, context_tokens, threads, self.words, self.ends)
-            """Where prompts are read."""
+            """The context that reads prompts."""
             self._closing.callback(self.context.close)
         except BaseException:
             self.close()
             raise
         self.context_tokens = self.context.tokens
         self.trained_tokens = int(llama.llama_model_n_ctx_train(self._model))
-        """The context it was trained with; beyond, what it writes makes less and less sense."""
+        """The training context length; beyond it, the model's output degrades."""
         self.lacks_card = gpu_layers != 0 and not uses_graphics_card()
-        """Whether a graphics card was asked for that this build of llama.cpp cannot use."""
+        """Whether a graphics card was requested that this build of llama.cpp cannot use."""
         self._pieces: dict[int, bytes] = {}
 
     def _load(self, path: Path, gpu_layers: int, wanted: Callable[[], bool]) -> None:
@@ -100,12 +102,12 @@ class LlamaModel:
         silent = np.flatnonzero(attributes & _NO_TEXT)
         self.words = size
         self.ends = frozenset(ends)
-        """The tokens by which the model says that it is done."""
+        """The tokens that end an answer."""
         self.unsaid = np.setdiff1d(silent, ends)
-        """Tokens that are no text and no end: they would open a turn, or mean nothing."""
+        """Tokens that are neither text nor an end: they would open a turn, or mean nothing."""
         defined = np.flatnonzero(attributes & llama.LLAMA_TOKEN_ATTR_USER_DEFINED)
         self.marks = {token: self._text(token) for token in {*defined.tolist(), *ends}}
-        """Tokens that may be marks of a template though text can hold them, with their texts."""
+        """Tokens that may be template markers although texts can contain them, with their texts."""
 
     def _text(self, token: int) -> str:
         found: bytes | None = llama.llama_vocab_get_text(self._vocabulary, token)
@@ -113,14 +115,14 @@ class LlamaModel:
 
     @property
     def description(self) -> str:
-        """The network in words, such as "llama 4B Q4_K - Medium"."""
+        """A description of the network, such as "llama 4B Q4_K - Medium"."""
         text = ctypes.create_string_buffer(256)
         llama.llama_model_desc(self._model, text, len(text))
         return text.value.decode("utf-8", "replace")
 
     @property
     def begins_with(self) -> list[int]:
-        """The token that the model has every prompt begin with, if any."""
+        """The token that must begin every prompt, as a list; empty if there is none."""
         if not llama.llama_vocab_get_add_bos(self._vocabulary):
             return []
         first = int(llama.llama_vocab_bos(self._vocabulary))
@@ -128,14 +130,15 @@ class LlamaModel:
 
     @property
     def first_and_last(self) -> tuple[str, str]:
-        """The texts of the tokens with which a text begins and ends; "" for those the model has not."""
+        """The texts of the beginning and end tokens; "" for a missing one."""
         tokens = (llama.llama_vocab_bos(self._vocabulary), llama.llama_vocab_eos(self._vocabulary))
         first, last = (self._text(token) if token >= 0 else "" for token in tokens)
         return first, last
 
     def tokens(self, text: str, special: bool) -> list[int]:
-        """The tokens of ``text``; the marks in it become the tokens they name only if ``special``, or if the
-        model's maker did not say that they are marks (``marks``)."""
+        """Tokenise ``text``. Markers in it become special tokens only if ``special``, or if the model's maker
+        did not declare them as special (``marks``).
+        """
         encoded = text.encode("utf-8", "replace")
         room = len(encoded) + 8
         found = (llama.llama_token * room)()
@@ -145,7 +148,7 @@ class LlamaModel:
         return list(found[:count])
 
     def piece(self, token: int) -> bytes:
-        """Return what a token adds to the text: perhaps a part of a character."""
+        """Return the bytes that a token adds to the text, possibly a part of a character."""
         known = self._pieces.get(token)
         if known is None:
             room = 64
@@ -159,17 +162,17 @@ class LlamaModel:
         return known
 
     def close(self) -> None:
-        """Give all memory back; the model is of no use afterwards."""
+        """Free all memory; the model cannot be used afterwards."""
         self._closing.close()
 
     @property
     def vocabulary(self) -> Any:
-        """llama.cpp's own handle of the vocabulary."""
+        """llama.cpp's handle of the vocabulary."""
         return self._vocabulary
 
 
 class LlamaContext:
-    """What a loaded ``model`` has read, up to ``tokens`` tokens of one prompt and what it wrote to it.
+    """The state of a loaded ``model``: up to ``tokens`` tokens of one prompt and the answer written so far.
 
     ``words`` and ``ends`` are those of ``LlamaModel``. Raises ``NotLoaded``.
     """
@@ -199,12 +202,12 @@ class LlamaContext:
         self._read_batches: list[list[int]] = []
 
     def read(self, prompt: Sequence[int], fixed: int, stop: Stop) -> Iterator[int]:
-        """Have the model read ``prompt``, which is not empty and fits into the context.
+        """Have the model read ``prompt``, which must not be empty and must fit into the context.
 
-        Gives how many tokens were known already, and then, as it goes on, how many are read so far. A batch
-        ends with the first ``fixed`` tokens, which other prompts begin with, too; only what was read in the
-        same batches is not read again, so that what follows a prompt does not depend on what was read before
-        it. Raises ``GenerationStopped`` and ``Failed``.
+        Yield the number of tokens already known, and then repeatedly the number read so far. A batch ends
+        after the first ``fixed`` tokens, which other prompts share. Only tokens read before in identical
+        batches are reused, so that an answer does not depend on earlier prompts. Raises ``GenerationStopped``
+        and ``Failed``.
         """
         batches = [*_cut(prompt[:fixed]), *_cut(prompt[fixed:])]
         known = 0
@@ -234,9 +237,11 @@ class LlamaContext:
             self._stop = _never
 
     def write(self, choose: Callable[[NDArray[np.float32]], int | None], stop: Stop) -> Iterator[int]:
-        """The tokens that follow what was read, each chosen by ``choose`` from the scores of all (which it
-        may change), until one says that the model is done or ``choose`` has none. Raises
-        ``GenerationStopped``, ``Failed``."""
+        """Yield the tokens of the answer, until one ends it or ``choose`` returns None.
+
+        ``choose`` gets the scores of all tokens, which it may change. Raises ``GenerationStopped`` and
+        ``Failed``.
+        """
         one = (llama.llama_token * 1)()
         batch = llama.llama_batch_get_one(one, 1)
         self._stop = stop
@@ -261,7 +266,7 @@ class LlamaContext:
             self._stop = _never
 
     def close(self) -> None:
-        """Give its memory back, before that of its model."""
+        """Free its memory; call this before freeing the model's."""
         context, self._context = self._context, None
         if context:
             llama.llama_free(context)
@@ -275,11 +280,13 @@ class LlamaContext:
             raise Failed(f"llama.cpp could not compute (status {status})")
 
     def scores(self) -> NDArray[np.float32]:
-        """Return what the model gives every token to come next (logits). They are the model's own memory."""
+        """Return the model's scores (logits) of every token to come next. The array is the model's own
+        memory.
+        """
         found = llama.llama_get_logits_ith(self._context, -1)
         if not found:
             raise Failed("llama.cpp gave no scores")
-        # ``as_array`` makes a type for each call; a view of the same bytes costs a tenth.
+        # ``as_array`` creates a type on each call; a view of the same bytes costs a tenth.
         numbers = (ctypes.c_float * self._words).from_address(ctypes.addressof(found.contents))
         return np.frombuffer(memoryview(numbers).cast("B"), dtype=np.float32)
 
@@ -290,14 +297,15 @@ def _cut(tokens: Sequence[int]) -> Iterator[list[int]]:
 
 
 class Chooser:
-    """Chooses tokens of ``model`` from their scores: the likeliest that ``grammar`` (GBNF; "": none) allows.
+    """Chooses tokens of ``model`` by score: the likeliest that ``grammar`` (GBNF; "": none) allows.
 
     Raises ``BadGrammar``.
     """
 
     _LIKELIEST = 64
-    """So many tokens are tried in the grammar before all are: with the grammar's cost for a large
-    vocabulary, a model that knows the form has its answer among them."""
+    """Number of likeliest tokens checked against the grammar before all others, because checking a large
+    vocabulary is slow. They include the answer of a model that knows the required form.
+    """
 
     def __init__(self, model: LlamaModel, grammar: str) -> None:
         self._words = model.words
@@ -309,7 +317,7 @@ class Chooser:
         self._grammar: Any = _parsed(model.vocabulary, grammar) if grammar else None
 
     def __call__(self, scores: NDArray[np.float32]) -> int | None:
-        """The next token, None if the grammar allows none."""
+        """Return the next token, None if the grammar allows none."""
         scores[self._unsaid] = -np.inf
         token = self._chosen(scores)
         if token is not None and self._grammar is not None and token not in self._ends:
@@ -317,7 +325,7 @@ class Chooser:
         return token
 
     def close(self) -> None:
-        """Give the memory back."""
+        """Free the grammar's memory."""
         grammar, self._grammar = self._grammar, None
         if grammar is not None:
             llama.llama_sampler_free(grammar)
@@ -337,7 +345,7 @@ class Chooser:
         return best if np.isfinite(scores[best]) else None
 
     def _allowed(self, ids: NDArray[Any]) -> NDArray[np.bool_]:
-        """Return which of these tokens the grammar allows next."""
+        """Return a mask of which of these tokens the grammar allows next."""
         rows = self._rows[: len(ids)]
         rows["id"], rows["logit"] = ids, 0
         candidates = llama.llama_token_data_array(
@@ -356,7 +364,7 @@ def _parsed(vocabulary: Any, grammar: str) -> Any:
     if b"\0" in encoded:
         raise BadGrammar("it has a character that no grammar has")
     with _open_nowhere() as printed:
-        # The parser prints what it does not understand, which may be a text's words, for anybody to read.
+        # The parser prints what it cannot parse, which may be words of a text, to standard error.
         with _errors_into(printed.fileno()):
             found = llama.llama_sampler_init_grammar(vocabulary, encoded, b"root")
         if found:
@@ -368,7 +376,7 @@ def _parsed(vocabulary: Any, grammar: str) -> Any:
 
 
 def _open_nowhere() -> IO[bytes]:
-    """A file that no folder holds: in memory, on Linux; elsewhere one without a name."""
+    """Open a file that is in no folder: in memory on Linux, elsewhere an unnamed temporary file."""
     if sys.platform == "linux":
         return open(os.memfd_create("lexls"), "w+b")
     return tempfile.TemporaryFile()
@@ -386,7 +394,7 @@ def _errors_into(descriptor: int) -> Iterator[None]:
 
 
 class _Log:
-    """llama.cpp's log, of which the last lines are kept and none is written anywhere."""
+    """llama.cpp's log: the last lines are kept in memory, and nothing is written to disk."""
 
     def __init__(self) -> None:
         self.lines: deque[str] = deque(maxlen=_LINES)
@@ -399,20 +407,20 @@ class _Log:
 
 @functools.cache
 def _start() -> _Log:
-    """Starts llama.cpp, once; its log lives as long as it."""
+    """Initialise llama.cpp once; its log lives as long as the process."""
     log = _Log()
     llama.llama_backend_init()
     return log
 
 
 def uses_graphics_card() -> bool:
-    """Return whether this build of llama.cpp can have a graphics card compute."""
+    """Return whether this build of llama.cpp supports computing on a graphics card."""
     _start()
     return bool(llama.llama_supports_gpu_offload())
 
 
 def _reason(messages: Sequence[str]) -> str:
-    """Return what llama.cpp said of why it failed; its first reason is the exact one."""
+    """Return llama.cpp's reason for a failure from its log; the first reason is the precise one."""
     for mark in ("error loading model: ", "failed to ", "error: "):
         for message in messages:
             _, found, said = message.partition(mark)

@@ -1,12 +1,14 @@
-"""Answer the model process' requests for a language model of llama.cpp.
+"""Handle the model process's requests for a llama.cpp language model.
 
-All take ``{"path", "context_tokens", "threads", "gpu_layers", "memory_megabytes"}`` and answer ``{"loaded":
-true, "about"}`` first, when the model is there. One model is loaded at a time; another takes its place.
+All requests take ``{"path", "context_tokens", "threads", "gpu_layers", "memory_megabytes"}``. The first
+answer is ``{"loaded": true, "about"}`` once the model is loaded. One model is loaded at a time; another
+replaces it.
 
-``llama-load`` does no more. ``llama-score``: ``{"roles", "options"}``, so many options and the contents of
-the turns → ``{"scores"}``, the log-probability of each option's first token. ``llama-generate``:
-``{"roles", "max_tokens", "seconds"}``, a grammar and the contents of the turns → parts
-with text as their payload, ``{"read", "of"}`` now and then while the prompt is read, and ``{"ended": {…}}``.
+``llama-load`` does only that. ``llama-score`` takes ``{"roles", "options"}``, that many options and the
+contents of the turns. It answers ``{"scores"}``, the log-probability of each option's first token.
+``llama-generate`` takes ``{"roles", "max_tokens", "seconds"}``, a grammar and the contents of the turns. It
+answers with parts that have text as their payload, with ``{"read", "of"}`` now and then while the prompt is
+read, and with ``{"ended": {…}}``.
 """
 
 from __future__ import annotations
@@ -42,12 +44,12 @@ if TYPE_CHECKING:
     from lexls.models.llama_cpp_model import LlamaContext, Stop
 
 _SENT_EVERY_SECONDS = 0.03
-"""Pieces of text are sent no more often, so that sending costs little beside writing."""
+"""Minimum seconds between pieces of text, so that sending costs little compared with writing."""
 _PROGRESS_SECONDS = 1.0
 
 
 _Wanted = tuple[LlamaOptions, int, int]
-"""A model as it is asked for, with its file's size and time: a file that changed is another model."""
+"""The requested model with its file's size and modification time: a changed file is another model."""
 
 
 def _wanted(job: Job) -> _Wanted:
@@ -65,24 +67,24 @@ def _wanted(job: Job) -> _Wanted:
 
 
 class LlamaModels:
-    """The model that is loaded, if any."""
+    """The loaded model, if any."""
 
     def __init__(self) -> None:
         self._wanted: _Wanted | None = None
         self._conversation: Conversation | None = None
 
     def load(self, job: Job) -> Iterator[ModelAnswer]:
-        """Nothing but that the model is loaded."""
+        """Load the model and do nothing else."""
         yield _loaded(self._open(job))
 
     def score(self, job: Job) -> Iterator[ModelAnswer]:
-        """Return how likely each of some beginnings of an answer is."""
+        """Return the log-probability of each of several beginnings of an answer."""
         return self._answer(
             job, lambda conversation: iter([ModelAnswer({"scores": _score(conversation, job)})])
         )
 
     def generate(self, job: Job) -> Iterator[ModelAnswer]:
-        """Return what the model answers, as it writes it."""
+        """Yield the model's answer as it is written."""
         return self._answer(job, lambda conversation: _answered(conversation, job))
 
     def _answer(
@@ -110,7 +112,7 @@ class LlamaModels:
 
 
 def open_handlers() -> Mapping[str, Handler]:
-    """Nothing is loaded yet, and llama.cpp not imported."""
+    """Return the handlers, without loading a model or importing llama.cpp yet."""
     models = LlamaModels()
     return {
         "llama-load": models.load,
@@ -124,7 +126,7 @@ def _loaded(conversation: Conversation) -> ModelAnswer:
 
 
 def _opened(wanted: LlamaOptions, job: Job) -> Conversation:
-    """Loads the model. Raises ``JobRefused``, ``Cancelled``."""
+    """Load the model. Raises ``JobRefused`` and ``Cancelled``."""
     try:
         header = read_gguf_header(wanted.path)
     except UnreadableModel as error:
@@ -159,8 +161,10 @@ def _opened(wanted: LlamaOptions, job: Job) -> Conversation:
 
 
 def count_threads() -> int:
-    """All processor cores that this process may use but one, and at least one: with every core, llama.cpp
-    waits for whatever else has one of them at each step."""
+    """Return the number of threads: all processor cores available to this process but one, and at least one.
+
+    With every core, llama.cpp would wait at each step for any other program that uses one.
+    """
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity is not None else os.cpu_count() or 1
     return max(1, cores - 1)
@@ -199,7 +203,9 @@ def _answered(conversation: Conversation, job: Job) -> Iterator[ModelAnswer]:
 
 
 def _prompt(conversation: Conversation, job: Job, contents: Sequence[str]) -> tuple[list[int], int]:
-    """Return a job's prompt, if an answer fits after it, and how much precedes the last content."""
+    """Return a job's prompt, and how many of its tokens precede the last content. Raises ``JobRefused`` if no
+    answer fits after it.
+    """
     turns = [ChatMessage(*each) for each in zip(job.arguments["roles"], contents, strict=True)]
     prompt, fixed = conversation.prompt(turns)
     tokens = conversation.model.context_tokens
@@ -243,7 +249,7 @@ def _read(
 def _written(
     tokens: Iterator[int], piece: Callable[[int], bytes], limit: int, done: Ended, started: float
 ) -> Iterator[ModelAnswer]:
-    """The text in whole characters; what was written before the time was up is given, too."""
+    """Yield the text in whole characters, including what was written before the time ran out."""
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     text, sent = "", 0.0
     stopped: GenerationStopped | None = None

@@ -1,4 +1,4 @@
-"""Find the servers of language models that run on this machine. Asked only where the user asks for it."""
+"""Find language model servers running on this machine. Used only if the user asks for it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ _ANY_ADDRESS = ("", "0.0.0.0", "[::]")
 
 @dataclass(frozen=True, slots=True)
 class LocalServer:
-    """A server that runs here. ``address`` is what ``openai.baseUrl`` takes, ``models`` what it offers."""
+    """A server on this machine. ``address`` is a value for ``openai.baseUrl``; ``models`` are the models it
+    offers.
+    """
 
     kind: str
     address: str
@@ -26,15 +28,15 @@ class LocalServer:
 
     @property
     def settings(self) -> dict[str, str]:
-        """The settings that have its first model explain."""
+        """The settings that make its first model write explanations."""
         return {"explain.generator": "openai", "openai.baseUrl": self.address, "openai.model": self.models[0]}
 
 
 def find_local_servers() -> list[LocalServer]:
-    """The servers of Ollama and llama.cpp that answer on this machine and offer a model.
+    """Return the Ollama and llama.cpp servers on this machine that answer and offer a model.
 
-    They are looked for where they listen if nobody says otherwise, and where their own variables say
-    (``OLLAMA_HOST``, ``LLAMA_ARG_PORT``). Other machines are not asked, and no redirect is followed.
+    They are looked for at their default addresses, or at those in their own environment variables
+    (``OLLAMA_HOST``, ``LLAMA_ARG_PORT``). Other machines are not contacted, and no redirect is followed.
     """
     return list(_find())
 
@@ -43,7 +45,7 @@ def _find() -> Iterator[LocalServer]:
     ollama = _ollama_origin()
     llama_server = f"http://127.0.0.1:{os.environ.get('LLAMA_ARG_PORT', '').strip() or 8080}"
     for kind, origin, path, listed, name, is_own in (
-        # Of Ollama's models those that it runs itself: of others it only passes on what it is told.
+        # Only models that Ollama runs itself; requests for others are forwarded to another server.
         ("Ollama", ollama, "/api/tags", "models", "name", lambda each: not each.get("remote_host")),
         (
             "llama-server",
@@ -61,11 +63,13 @@ def _find() -> Iterator[LocalServer]:
             if models := tuple(str(each[name]) for each in said if is_own(each)):
                 yield LocalServer(kind, f"{origin}/v1", models)
         except (BadAddress, HttpFailed, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            continue  # something else listens there, or nothing
+            continue  # something else listens there, or nothing does
 
 
 def _ollama_origin() -> str:
-    """Return where Ollama listens by its own variable: a host, a port or both, with or without http:."""
+    """Return Ollama's address from its environment variable: a host, a port or both, with or without
+    http:.
+    """
     said = os.environ.get("OLLAMA_HOST", "").strip().removeprefix("http://").rstrip("/")
     host, colon, port = said.rpartition(":")
     if not colon or not port.isdigit():
@@ -74,7 +78,7 @@ def _ollama_origin() -> str:
 
 
 def _ask(url: str) -> Any:
-    """The JSON at an address of this machine. Raises ``HttpFailed``, ``ValueError``."""
+    """Fetch JSON from an address of this machine. Raises ``HttpFailed`` and ``ValueError``."""
     from lexls.models.http import get
 
     until = time.monotonic() + _SECONDS

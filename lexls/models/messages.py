@@ -1,13 +1,12 @@
-"""The messages between lexls and its model process, the jobs they ask for, how these fail, and what models
-expect before a text.
+"""Define the messages between lexls and its model process, its jobs and errors, and models' prompts.
 
-Messages go over two pipes. A message is eight bytes (the lengths of header and payload, big-endian unsigned
+Messages pass over two pipes. A message is eight bytes (the lengths of header and payload, big-endian unsigned
 32-bit integers), the header (a JSON object in UTF-8) and the payload (raw bytes: texts in UTF-8, or
-little-endian float32 numbers). A request has an ``id`` of its own and names what to ``do``; any number of
-answers with that ``id`` come back:
+little-endian float32 numbers). A request has a unique ``id`` and names what to ``do``; any number of answers
+with that ``id`` come back:
 
-- ``{"id", "do", "with": {…}, "lengths": […]}`` asks; the payload holds the texts, one after the other.
-- ``{"id", "do": "cancel"}`` takes a request back, whether it waits or runs.
+- ``{"id", "do", "with": {…}, "lengths": […]}`` is a request; the payload has its texts, one after another.
+- ``{"id", "do": "cancel"}`` cancels a request, whether it is waiting or running.
 - ``{"id", "is": "part", "fields": {…}}`` is one answer of several, with its payload.
 - ``{"id", "is": "end"}``, ``{"id", "is": "cancelled"}`` and ``{"id", "is": "failed", "reason"}`` come last.
 """
@@ -30,18 +29,20 @@ _LENGTHS = 8
 
 
 class BrokenStream(Exception):
-    """What was read is no message: the other side is not what it should be, or ended within one."""
+    """Raised if the data is not a message: the other side does not follow the protocol, or ended
+    within one.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """``header`` is plain JSON data."""
+    """A message; ``header`` is plain JSON data."""
 
     header: Mapping[str, Any]
     payload: bytes = b""
 
     def encode(self) -> bytes:
-        """The message as bytes. Raises ``ValueError`` when it is longer than a message may be."""
+        """Encode the message. Raises ``ValueError`` if it exceeds the maximum length."""
         header = json.dumps(self.header, separators=(",", ":")).encode()
         if len(header) > HEADER_LIMIT or len(self.payload) > PAYLOAD_LIMIT:
             raise ValueError(f"a message of {len(header)} + {len(self.payload)} bytes is too long")
@@ -50,7 +51,7 @@ class Message:
 
 
 def read_message(stream: IO[bytes]) -> Message | None:
-    """The next message, None where the stream ends between two. Raises ``BrokenStream``."""
+    """Read the next message; None if the stream ends between messages. Raises ``BrokenStream``."""
     lengths = _read(stream, _LENGTHS, may_end=True)
     if not lengths:
         return None
@@ -67,7 +68,7 @@ def read_message(stream: IO[bytes]) -> Message | None:
 
 
 def _read(stream: IO[bytes], size: int, may_end: bool = False) -> bytes:
-    """Exactly ``size`` bytes; none at all if the stream ends before the first and ``may_end``."""
+    """Read exactly ``size`` bytes; return none if the stream ends before the first and ``may_end``."""
     parts: list[bytes] = []
     missing = size
     while missing:
@@ -82,13 +83,15 @@ def _read(stream: IO[bytes], size: int, may_end: bool = False) -> bytes:
 
 
 def pack_texts(texts: Sequence[str]) -> tuple[list[int], bytes]:
-    """The lengths in bytes of ``texts`` in UTF-8, and all of them; half a surrogate pair becomes ``?``."""
+    """Return the lengths of ``texts`` in bytes of UTF-8, and all the bytes; unpaired surrogates
+    become ``?``.
+    """
     encoded = [text.encode("utf-8", "replace") for text in texts]
     return [len(each) for each in encoded], b"".join(encoded)
 
 
 def unpack_texts(lengths: Sequence[int], payload: bytes) -> tuple[str, ...]:
-    """The texts that ``pack_texts`` put together. Raises ``BrokenStream`` if the lengths are not theirs."""
+    """Return the texts joined by ``pack_texts``. Raises ``BrokenStream`` if the lengths do not match."""
     if sum(lengths) != len(payload) or any(length < 0 for length in lengths):
         raise BrokenStream("the lengths of texts do not fit their bytes")
     ends = accumulate(lengths)
@@ -97,17 +100,17 @@ def unpack_texts(lengths: Sequence[int], payload: bytes) -> tuple[str, ...]:
 
 
 class JobRefused(Exception):
-    """The work cannot be done; the message is the reason and the remedy, for the user."""
+    """Raised if the work cannot be done; the message gives the user the reason and the remedy."""
 
 
 def read_first_line(error: BaseException) -> str:
-    """Return what a library says of its failure, in one line; the error's type where it says nothing."""
+    """Return the first line of an error's message, or its type if there is no message."""
     return "".join(str(error).strip().splitlines()[0:1]).rstrip(".") or type(error).__name__
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One request: its ``arguments`` are plain JSON data; ``token`` says whether it is still wanted."""
+    """One request. ``arguments`` are plain JSON data; ``token`` is cancelled if it is no longer wanted."""
 
     arguments: Mapping[str, Any]
     texts: tuple[str, ...]
@@ -116,33 +119,34 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswer:
-    """One of the answers to a request; ``fields`` are plain JSON data."""
+    """One of a request's answers; ``fields`` are plain JSON data."""
 
     fields: Mapping[str, Any]
     payload: bytes = b""
 
 
 Handler = Callable[[Job], Iterator[ModelAnswer]]
-"""Does one kind of work. It looks at the token between its steps, raises ``JobRefused`` for what the user can
-mend, and should yield something (a part, or that the model is loaded) before the caller's patience ends.
+"""Processes one kind of request.
 
-A module of handlers has a function ``open_handlers() -> Mapping[str, Handler]``; the names are what a request
-asks to ``do``. Handlers of one module run one after the other, those of two modules beside each other.
+It checks the token between steps, raises ``JobRefused`` for problems that the user can solve, and should
+yield something (a part, or that the model is loaded) before the caller's patience ends.
+
+A module of handlers has a function ``open_handlers() -> Mapping[str, Handler]``; its keys are the names that
+requests ask to ``do``. Handlers of one module run one after another, those of different modules in parallel.
 """
 
 
 CONTEXT_TOKENS = 2048
-"""What a model keeps in view unless the user wants more: one quotation, some examples and a sentence."""
+"""Default context length in tokens: enough for one quotation, some examples and a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class LlamaOptions:
     """A model file and how it is run.
 
-    ``context_tokens`` is how many tokens the model keeps in view (prompt and answer together), ``threads``
-    the processor cores it uses (0: all but one), ``gpu_layers`` how many of its layers a graphics card
-    computes (-1: all). A model that would need more than ``memory_megabytes`` (0: what the machine has) is
-    not loaded.
+    ``context_tokens`` is the context length in tokens (prompt and answer together), ``threads`` the number of
+    processor cores (0: all but one) and ``gpu_layers`` the number of layers computed by a graphics card (-1:
+    all). A model that needs more than ``memory_megabytes`` (0: the machine's free memory) is not loaded.
     """
 
     path: Path
@@ -154,8 +158,9 @@ class LlamaOptions:
 
 @dataclass(frozen=True, slots=True)
 class ChatMessage:
-    """A turn of a conversation. ``content`` is text and nothing else: what looks like a mark of the model's
-    chat template in it is no such mark for the model."""
+    """A turn of a conversation. ``content`` is plain text: anything in it that looks like a marker of the
+    model's chat template is not treated as one.
+    """
 
     role: Literal["system", "user", "assistant"]
     content: str
@@ -163,10 +168,10 @@ class ChatMessage:
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How an answer is written: at most ``max_tokens`` within ``seconds`` (from when the model begins to read
-    the prompt), the likeliest token each time.
+    """How an answer is written: at most ``max_tokens`` within ``seconds`` (counted from when the model starts
+    to read the prompt), always choosing the likeliest token.
 
-    ``grammar`` (GBNF with a rule ``root``) is what the answer must follow; "" lets it be anything.
+    The answer must match ``grammar`` (GBNF with a rule ``root``); "" allows anything.
     """
 
     max_tokens: int
@@ -176,12 +181,12 @@ class Sampling:
 
 @dataclass(slots=True)
 class Ended:
-    """The last of what a language model's writing gives.
+    """The final item that a language model yields.
 
     ``cached_tokens`` of the ``prompt_tokens`` were known from an earlier prompt and not read again;
-    ``tokens`` were written. ``first_seconds`` went by until the first of them, ``seconds`` until the last,
-    without loading the model. The model came to its ``end``, or to the ``length`` or the ``time`` it was
-    given.
+    ``tokens`` were written. ``first_seconds`` is the time until the first token, ``seconds`` until the last,
+    without loading the model. ``reason`` is "end" if the model finished, or the limit reached: "length" or
+    "time".
     """
 
     prompt_tokens: int
@@ -193,47 +198,49 @@ class Ended:
 
 
 class NotLoaded(Exception):
-    """llama.cpp cannot use a model; the message is its reason, without the file's name."""
+    """Raised if llama.cpp cannot use a model; the message is its reason, without the file's name."""
 
 
 class GenerationStopped(Exception):
-    """The work was stopped by the function given for that."""
+    """Raised if the ``stop`` or ``wanted`` function ended the work."""
 
 
 class Failed(Exception):
-    """llama.cpp could not compute; the message says what."""
+    """Raised if llama.cpp could not compute; the message describes the failure."""
 
 
 class BadGrammar(Exception):
-    """A grammar is none; the message says why, without words of it, which may come from a text."""
+    """Raised if a grammar is invalid; the message says why without quoting it, as it may contain a text's
+    words.
+    """
 
 
 class ModelUnavailable(Exception):
-    """A model gives no answer; the message says why and what to do about it, for the user."""
+    """Raised if a model gives no answer; the message gives the user the reason and the remedy."""
 
 
 class ModelCrashed(ModelUnavailable):
-    """The process ended in the middle of the request; the same request may well be answered next time."""
+    """Raised if the process ended during the request; the same request may succeed next time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prompts:
-    """What is put before a ``question`` and before a ``passage`` that may answer it, "" for nothing."""
+    """The prompts put before a ``question`` and before a ``passage`` that may answer it, "" for none."""
 
     question: str = ""
     passage: str = ""
 
     @property
     def sentence(self) -> str:
-        """Return what is put before a sentence that is compared with its like, as propositions are.
+        """The prompt for a sentence that is compared with similar ones, such as a proposition.
 
-        Both are questions to a model that wants something before every text (the cards of e5 say so), and
-        bare to one that wants it before questions alone.
+        For a model that needs a prompt before every text, both sentences are treated as questions (as e5's
+        model cards say). For a model with a prompt for questions only, there is none.
         """
         return self.question if self.passage else ""
 
     def identify(self, model: str) -> str:
-        """``model``, with the prompts where the vectors of passages and sentences depend on them."""
+        """Return ``model``, with the prompts if the vectors of passages and sentences depend on them."""
         if not self.passage:
             return model
         return f"{model} ({json.dumps(self.question)}, {json.dumps(self.passage)})"
@@ -251,12 +258,13 @@ _KNOWN = (
     (re.compile(r"\be5-(?:small|base|large)\b(?!-instruct)", re.IGNORECASE), Prompts("query: ", "passage: ")),
     (re.compile(r"\bnomic-embed-text-v", re.IGNORECASE), Prompts("search_query: ", "search_document: ")),
 )
-"""By the model's name, as their cards say, for those that bring no prompts of their own."""
+"""Prompts for models without prompts of their own, by model name, according to their model cards."""
 
 
 def find_prompts(model: str, brought: Prompts = NO_PROMPTS, chosen: Prompts = NO_PROMPTS) -> Prompts:
-    """Return what is put before texts for ``model``: what the user has ``chosen``, each for itself,
-    otherwise what the model has ``brought``, otherwise what it is known to expect."""
+    """Return the prompts for ``model``: each as ``chosen`` by the user, else as ``brought`` by the model,
+    else as known for its name.
+    """
     expected = brought
     if brought == NO_PROMPTS:
         expected = next((prompts for pattern, prompts in _KNOWN if pattern.search(model)), NO_PROMPTS)

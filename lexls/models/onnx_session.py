@@ -1,4 +1,4 @@
-"""Open a graph of ours under onnxruntime, and find how many bits quantised weights may have here.
+"""Open lexls's own graphs with onnxruntime, and find how many bits quantised weights may have here.
 
 A kernel without instructions for 8-bit dot products (x86-64 before VNNI) adds the products of two unsigned
 inputs and two signed weights in 16 bits. Two products of 255 × 127 do not fit: their sum becomes the largest
@@ -24,7 +24,9 @@ Session: TypeAlias = onnxruntime.InferenceSession
 
 
 def open_session(graph: Path | bytes) -> Session:
-    """A session for a graph of ours: one thread, and no fusion beyond our own (see ``graph``)."""
+    """Open a session for one of lexls's graphs: one thread, and no fusion beyond the graph's own (see
+    ``graph``).
+    """
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
@@ -35,14 +37,14 @@ def open_session(graph: Path | bytes) -> Session:
 
 
 def choose_batch() -> int:
-    """On how many threads texts are run: one for each processor this process may use, at most 4."""
+    """Return how many texts to run in parallel: one for each processor this process may use, at most 4."""
     if hasattr(os, "sched_getaffinity"):
         return min(_MAX_THREADS, len(os.sched_getaffinity(0)))
     return min(_MAX_THREADS, os.cpu_count() or 1)
 
 
 def run_longest_first(run: Callable[[int], None], sizes: Sequence[int], threads: int) -> None:
-    """Run each row on ``threads`` threads, the largest first, so that no thread ends with one."""
+    """Run each row on ``threads`` threads, the largest first, so that none is started last."""
     order = sorted(range(len(sizes)), key=lambda row: -sizes[row])
     if threads == 1 or len(order) < 2:
         for row in order:
@@ -63,12 +65,14 @@ def choose_weight_bits(multiply: Multiply) -> int:
 
 
 def find_weight_bits() -> int:
-    """Return how many bits weights may have with the kernel that this processor runs."""
+    """Return how many bits weights may have with the kernel used on this processor."""
     return choose_weight_bits(multiply_here)
 
 
 def multiply_here(inputs: NDArray[np.uint8], weights: NDArray[np.int8]) -> NDArray[np.float32]:
-    """Return the product by the operator of ``lexls.models.graph``, whose weights are constants too."""
+    """Return the product as computed by the operator that ``lexls.models.graph`` uses, with constant
+    weights.
+    """
     constants = {"weights": weights, "one": np.float32(1), "scales": np.ones(weights.shape[1], np.float32)}
     node = helper.make_node(
         "MatMulIntegerToFloat", ["inputs", "weights", "one", "scales"], ["product"], domain="com.microsoft"

@@ -1,4 +1,4 @@
-"""The client of the model process: starts it when it is needed, and again when it crashed."""
+"""Client of the model process: starts it when needed, and restarts it after a crash."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ log = logging.getLogger(__name__)
 HANDLERS = ("lexls.models.handlers", "lexls.models.llama_handlers")
 IDLE_SECONDS = 600.0
 CRASHES = 3
-"""After so many lives in a row that answered nothing, it is not started again at once."""
+"""Number of consecutive starts without any answer after which the process is not restarted at once."""
 REST_SECONDS = 60.0
-"""How long it is left alone then."""
+"""Seconds to wait then before starting it again."""
 _GRACE_SECONDS = 2.0
-"""How long a cancelled request that took too long has before the process is killed for it."""
+"""Seconds that a cancelled request has to stop before its process is killed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """Seconds to wait for the first answer (loading a model may go before it) and for each one after."""
+    """Seconds to wait for the first answer (which may include loading a model) and for each later one."""
 
     first: float = 300.0
     next: float = 60.0
@@ -40,11 +40,11 @@ _TAKEN_BACK = Message({"id": 0, "is": "taken back"})
 
 
 class ModelProcess:
-    """One process for all models, started lazily. Safe to use from any thread.
+    """One process for all models, started when first used. Safe from any thread.
 
-    ``idle_seconds`` after its last request it is ended and its memory given back (0: never).
-    Without ``network`` libraries that could fetch something are told not to. ``handlers`` are the modules
-    that do the work (``messages``).
+    It is stopped ``idle_seconds`` after its last request to free its memory (0: never). Without ``network``,
+    libraries are told not to download anything. ``handlers`` are the modules that process requests (see
+    ``messages``).
     """
 
     def __init__(
@@ -66,7 +66,9 @@ class ModelProcess:
 
     @property
     def life(self) -> int:
-        """The number of the running process, 0 while there is none: what was loaded is lost with it."""
+        """The id of the running process, 0 if there is none; models are loaded for the life of one
+        process.
+        """
         child = self._child
         return child.pid if child is not None and not child.end_reason and not child.asked_to_end else 0
 
@@ -78,11 +80,11 @@ class ModelProcess:
         token: CancelToken | None = None,
         patience: Patience = Patience(),
     ) -> Generator[ModelAnswer, None, None]:
-        """The answers to one request, as they come; not taking them all cancels it.
+        """Yield the answers to one request as they arrive; closing the iterator early cancels the request.
 
-        Raises ``ModelUnavailable`` when the model cannot answer, took too long (its process is then killed
-        unless it stops by itself) or crashed (``ModelCrashed``), and ``Cancelled`` as soon as ``token`` says
-        so, whatever the process does.
+        Raises ``ModelUnavailable`` if the model cannot answer, takes too long (its process is then killed
+        unless it stops by itself) or crashes (``ModelCrashed``). Raises ``Cancelled`` as soon as ``token`` is
+        cancelled, whatever the process is doing.
         """
         if token is not None:
             token.raise_if_cancelled()
@@ -113,7 +115,7 @@ class ModelProcess:
             child.forget(id)
 
     def close(self) -> None:
-        """End the process; requests that still wait get ``ModelUnavailable``, and so do later ones."""
+        """Stop the process; waiting and later requests raise ``ModelUnavailable``."""
         with self._lock:
             self._closed = True
             child, self._child = self._child, None
@@ -189,7 +191,7 @@ class ModelProcess:
         )
 
     def _stop(self, child: Child, id: int, inbox: queue.SimpleQueue[Message | None]) -> None:
-        """Stop a request that took too long: by asking, and if that does not help, by killing."""
+        """Stop a request that took too long: cancel it, and kill the process if that does not help."""
         child.cancel(id)
         until = time.monotonic() + _GRACE_SECONDS
         while (rest := until - time.monotonic()) > 0:
@@ -203,33 +205,32 @@ class ModelProcess:
 
 
 class ProcessModel(ABC):
-    """A model in ``process`` that can be loaded in the background; not before it is asked for."""
+    """A model in ``process`` that can be loaded in the background when asked to."""
 
     def __init__(self, process: ModelProcess) -> None:
         self.process = process
         self.problem = ""
-        """Why it could not be used last; "" if it could."""
+        """Why it was last unusable; "" if it was usable."""
         self._loaded_in = 0
         self._preparing = threading.Lock()
 
     @property
     def ready(self) -> bool:
-        """Return whether the model was loaded in the process that runs now, so that an answer begins at
-        once."""
+        """Return whether the running process has loaded the model, so that answers begin at once."""
         return self._loaded_in != 0 and self._loaded_in == self.process.life
 
     def _is_loaded(self, answer: ModelAnswer) -> bool:
-        """Return whether an answer says that the model is loaded, which is noted."""
+        """Return whether an answer says that the model is loaded, and record it."""
         if answer.fields.get("loaded"):
             self._loaded_in, self.problem = self.process.life, ""
         return bool(answer.fields.get("loaded"))
 
     @abstractmethod
     def load(self, token: CancelToken | None = None) -> None:
-        """Load the model and wait for it. Raises ``ModelUnavailable``, ``Cancelled``."""
+        """Load the model and wait for it. Raises ``ModelUnavailable`` and ``Cancelled``."""
 
     def prepare(self) -> None:
-        """Load the model in the background, unless that is done or under way; sets ``problem``."""
+        """Load the model in the background, unless it is loaded or being loaded; sets ``problem``."""
         if not self.ready and self._preparing.acquire(blocking=False):
             threading.Thread(target=self._prepare, name="lexls-prepare", daemon=True).start()
 

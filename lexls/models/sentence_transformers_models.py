@@ -1,6 +1,6 @@
-"""Models of sentence-transformers, by name or path: the one module that imports that package.
+"""Run sentence-transformers models by name or path: the only module that imports that package.
 
-Importing it takes seconds and several hundred megabytes, so it is imported in the model process alone.
+Importing it takes seconds and several hundred megabytes, so only the model process imports it.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from lexls.models.messages import Prompts
 
 _BATCH = 8
 _PASSAGES = ("document", "passage", "corpus")
-"""The names that sentence-transformers looks up for the prompt of a passage, the first one first."""
+"""Names under which sentence-transformers looks up the prompt of a passage, in this order."""
 
 
 _Model = TypeVar("_Model", bound=torch.nn.Module)
 
 
 def _exact_on_cpu(model: _Model) -> _Model:
-    """``model`` in fp32 where a CPU computes it, which takes four times as long in half precision."""
+    """Return ``model`` in fp32 if it runs on a CPU, where half precision takes four times as long."""
     if all(each.device.type == "cpu" for each in model.parameters()):
         model.float()
     return model
@@ -34,8 +34,8 @@ def _exact_on_cpu(model: _Model) -> _Model:
 class SentenceTransformersEncoder:
     """A model that maps texts to vectors.
 
-    ``model`` is a folder or a name on the Hugging Face hub. With ``download`` false nothing is fetched: the
-    model must lie in the folder or in the hub's cache. Raises what sentence-transformers raises.
+    ``model`` is a folder or a name on the Hugging Face hub. Without ``download`` nothing is fetched: the
+    model must be in the folder or in the hub's cache. Raises the errors of sentence-transformers.
     """
 
     def __init__(self, model: str, download: bool = False) -> None:
@@ -45,8 +45,9 @@ class SentenceTransformersEncoder:
 
     @property
     def prompts(self) -> Prompts:
-        """Return what the model's own configuration puts before questions and passages; what it puts
-        before any text stands for a prompt that has no name there."""
+        """The prompts for questions and passages in the model's configuration. Its default prompt replaces
+        one that is not named there.
+        """
         named = {name: prompt for name, prompt in self._model.prompts.items() if isinstance(prompt, str)}
         always = named.get(self._model.default_prompt_name or "", "")
         passages = (named[each] for each in _PASSAGES if named.get(each))
@@ -62,7 +63,9 @@ class SentenceTransformersEncoder:
         return np.asarray(vectors, dtype=np.float32)
 
     def encode_tokens(self, text: str) -> NDArray[np.float32]:
-        """The unit vectors of the tokens of ``text``, a row each, those that frame it left out."""
+        """Return the unit vectors of the tokens of ``text``, one per row, without the first and last special
+        tokens.
+        """
         if not text.strip():
             return np.empty((0, self.dimension), dtype=np.float32)
         found = self._model.encode(
@@ -78,10 +81,10 @@ class SentenceTransformersEncoder:
 
 
 class SentenceTransformersPairScorer:
-    """A cross-encoder of any architecture; ``max_word_pieces`` bounds a pair. Otherwise as above.
+    """A cross-encoder of any architecture; ``max_word_pieces`` limits the length of a pair.
 
-    ``labels`` is how many outputs it must have. Raises ``ValueError`` for a model with another number: one
-    with several says more than how well two texts match.
+    ``labels`` is the required number of outputs. Raises ``ValueError`` for a model with another number: a
+    model with several tells more than how well two texts match. ``model`` is never downloaded.
     """
 
     def __init__(self, model: str, max_word_pieces: int, labels: int = 1) -> None:
@@ -94,7 +97,7 @@ class SentenceTransformersPairScorer:
         self._model.max_length = min(max_word_pieces, own) if own else max_word_pieces
 
     def outputs(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-        """Return what the classifier gives each pair as it is, pairs × labels."""
+        """Return the classifier's raw outputs for each pair (pairs × labels)."""
         if not len(pairs):
             return np.empty((0, self._labels), dtype=np.float32)
         plain = torch.nn.Identity()

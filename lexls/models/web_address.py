@@ -1,8 +1,8 @@
-"""Read the addresses that may be asked, know which are this machine, and say how asking failed.
+"""Parse web addresses, recognise those of this machine, and describe failed requests.
 
-Nothing is resolved: a name is judged by its letters. What two readers of an address might read differently
-(a user name in it, a backslash, spaces, letters beyond ASCII) is refused, so that the address that is judged
-is the address that is asked.
+Nothing is resolved: a host is judged by its spelling. Anything that two parsers might read differently (a
+user name, a backslash, spaces, non-ASCII letters) is rejected, so that the address checked is the address
+requested.
 """
 
 from __future__ import annotations
@@ -18,17 +18,18 @@ _ADDRESS = re.compile(
     r"(?::(?P<port>[0-9]{1,5}))?"
     r"(?P<rest>/[!$-;=?-Z_a-z~]{0,8000})?"
 )
-"""No ``@``-part before the host, no fragment, and after the host only letters that stand for themselves."""
+"""Pattern of allowed addresses: no user name, no fragment, and only unambiguous characters after the host."""
 
 
 class BadAddress(ValueError):
-    """An address that is not asked; the message says why, for the user."""
+    """Raised for an address that is not allowed; the message gives the user the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class WebAddress:
-    """An address that may be asked. ``origin`` is its scheme, host and port; ``rest`` begins with ``/``, or
-    is "". ``is_loopback`` says whether it is this machine's own."""
+    """An allowed address. ``origin`` is its scheme, host and port; ``rest`` begins with ``/``, or is "".
+    ``is_loopback`` says whether it is on this machine.
+    """
 
     origin: str
     rest: str
@@ -40,12 +41,12 @@ class WebAddress:
         return self.origin + self.rest
 
     def __truediv__(self, path: str) -> WebAddress:
-        """The address of ``path`` below this one."""
+        """Return the address of ``path`` below this one."""
         return WebAddress(self.origin, f"{self.rest.rstrip('/')}/{path}", self.is_loopback)
 
 
 def read_address(url: str) -> WebAddress:
-    """Read an address. Raises ``BadAddress``, also for plain http to anything but this machine."""
+    """Parse an address. Raises ``BadAddress``, also for plain http to any other machine."""
     match = _ADDRESS.fullmatch(url.strip())
     if match is None:
         raise BadAddress(
@@ -82,15 +83,16 @@ def _is_this_machine(host: str) -> bool:
 Failure = Literal[
     "address", "refused", "unknown host", "certificate", "unreachable", "status", "broken", "time"
 ]
-"""``broken``: the connection ended early, or what came is not the protocol."""
+"""Kinds of failure; ``broken``: the connection ended early, or the data does not follow the protocol."""
 
 
 class HttpFailed(Exception):
-    """A request failed. The message is words for the user, without anything of the request but the host.
+    """Raised if a request failed. The message is for the user, and contains nothing of the request but the
+    host.
 
-    ``status`` is the HTTP status (0 if none came), ``retry_after`` what the server says of waiting, in
-    seconds (0 if nothing), ``codes`` the short names of errors in its answer, such as "model_not_found":
-    for comparing with known ones only.
+    ``status`` is the HTTP status (0 if none), ``retry_after`` the server's suggested wait in seconds (0 if
+    none), and ``codes`` the short error codes in its answer, such as "model_not_found". Use the codes only to
+    compare them with known ones.
     """
 
     def __init__(

@@ -1,9 +1,10 @@
-"""The model process: ``python -m lexls.models.worker MODULE…``, each a module of handlers (``messages``).
+"""Run the model process: ``python -m lexls.models.worker MODULE…``, each a module of handlers (see
+``messages``).
 
-It reads requests from standard input and ends when that does, in the middle of whatever it does, so that it
-never outlives who started it. Both standard streams are taken away first: what a library prints goes to
-standard error and cannot be taken for an answer. Exit status: 0 when standard input ends or says what is no
-message, 1 when a module of handlers cannot be had.
+It reads requests from standard input and exits as soon as that is closed, even in the middle of work, so it
+never outlives its parent. Standard input and output are reserved for messages: anything that a library prints
+goes to standard error. Exit status: 0 if standard input ends or contains an invalid message, 1 if a module of
+handlers cannot be loaded.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ from lexls.text.cancel import Cancelled, CancelToken
 
 
 class Worker:
-    """Hands each request to the thread of its handler's module, until ``requests`` ends; the requests of a
-    module are done in order."""
+    """Passes each request to the thread of its handler's module, until ``requests`` ends. Each module's
+    requests are processed in order.
+    """
 
     def __init__(self, modules: list[Mapping[str, Handler]], answers: IO[bytes]) -> None:
         self._answers = answers
@@ -57,7 +59,7 @@ class Worker:
         work.add_done_callback(lambda _: self._asked.pop(id, None))
 
     def _cancel(self, id: int) -> None:
-        """What waits is answered at once; what runs stops at its next step."""
+        """Cancel a request: a waiting one is answered at once, a running one stops at its next step."""
         if (asked := self._asked.get(id)) is not None:
             work, token = asked
             if work.cancel():
@@ -74,34 +76,34 @@ class Worker:
         except JobRefused as refused:
             self._send(id, "failed", reason=str(refused))
         except Exception as error:
-            # Libraries raise anything, and their messages may quote the text they were given.
+            # Libraries may raise anything, and their messages may quote the texts they were given.
             self._send(id, "failed", reason=f"the model failed ({type(error).__name__})")
         else:
             self._send(id, "end")
 
     def _send(self, id: int, kind: str, payload: bytes = b"", **more: Any) -> None:
-        """Write a message whole, from any thread, to whoever asked."""
+        """Write one complete message; safe from any thread."""
         encoded = Message({"id": id, "is": kind, **more}, payload).encode()
         try:
             with self._lock:
                 self._answers.write(encoded)
                 self._answers.flush()
         except OSError:
-            os._exit(0)  # nobody reads any more
+            os._exit(0)  # nobody is reading any more
 
 
 def main(names: list[str]) -> None:
-    """Serve with the handlers of the modules called ``names``; does not return."""
+    """Serve requests with the handlers of the modules ``names``; does not return."""
     requests, answers = _take_streams()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt at the terminal is the parent's
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles an interrupt at the terminal
     with contextlib.suppress(BrokenStream):
         Worker([importlib.import_module(name).open_handlers() for name in names], answers).serve(requests)
-    # Not ``sys.exit``: a native library that still computes must not be waited for.
+    # Not ``sys.exit``, which would wait for a native library that is still computing.
     os._exit(0)
 
 
 def _take_streams() -> tuple[IO[bytes], IO[bytes]]:
-    """Standard input and output for messages alone; those that anybody else uses lead elsewhere."""
+    """Return standard input and output for messages only, and redirect them for everything else."""
     requests, answers = os.dup(0), os.dup(1)
     if sys.platform == "win32":
         import msvcrt

@@ -1,8 +1,8 @@
-"""What lexls uses of llama.cpp's C interface, from the library in xllamacpp's wheel.
+"""Bind the parts of llama.cpp's C interface that lexls uses, from the library in xllamacpp's wheel.
 
-The wheel's own Python interface is a server; its library exports all of llama.cpp, but on Windows. Names and
-types are those of ``llama.h``, as in llama-cpp-python, so that either can be used. Of the structures that
-lexls fills in, only what it fills in is named.
+The wheel's own Python interface is a server, but its library exports all of llama.cpp, except on Windows.
+Names and types are those of ``llama.h``, as in llama-cpp-python, so that either can be used. In structures
+that lexls fills in, only the fields it uses are named.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from typing import Any
 
 VERSION = "2026.10.11549"
-"""The structures are this version's; the next may have others."""
+"""The version of xllamacpp whose structures these are; other versions may differ."""
 
 LLAMA_TOKEN_ATTR_UNKNOWN = 1 << 0
 LLAMA_TOKEN_ATTR_UNUSED = 1 << 1
@@ -31,7 +31,7 @@ ggml_abort_callback = CFUNCTYPE(c_bool, c_void_p)
 
 
 class llama_model_params(ctypes.Structure):
-    """How a model is loaded."""
+    """Parameters for loading a model."""
 
     _fields_ = (
         ("devices", c_void_p),
@@ -45,7 +45,7 @@ class llama_model_params(ctypes.Structure):
 
 
 class llama_context_params(ctypes.Structure):
-    """How a context is made."""
+    """Parameters for creating a context."""
 
     _fields_ = (
         ("n_ctx", c_uint32),
@@ -72,7 +72,7 @@ class llama_context_params(ctypes.Structure):
 
 
 class llama_batch(ctypes.Structure):
-    """Tokens to read."""
+    """A batch of tokens to read."""
 
     _fields_ = (
         ("n_tokens", c_int32),
@@ -145,11 +145,11 @@ _FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "llama_sampler_apply": (None, c_void_p, POINTER(llama_token_data_array)),
     "llama_sampler_free": (None, c_void_p),
 }
-"""What each function gives, and what it takes."""
+"""The return type of each function, and the types of its arguments."""
 
 
 def _bind() -> dict[str, Any]:
-    """The functions, from the wheel's module, which is opened as a library and not imported."""
+    """Return the functions, from the wheel's module, which is opened as a library without importing it."""
     found = version("xllamacpp")
     if found != VERSION:
         raise ImportError(f"xllamacpp is {found}, and lexls knows the structures of {VERSION}")

@@ -67,11 +67,12 @@ class Aliases:
         documents: Collection[int],
         keys: Iterable[str],
     ) -> Mapping[str, int | None]:
-        """Return the folded keys that now refer to another judgment, each with the judgment, or None if there
-        is no longer any. Keys that files give as their own citations are skipped.
+        """Return each folded key that now refers to another judgment, with the judgment, or None if it no
+        longer has one.
 
-        ``documents`` were added, changed or removed since the last call (at first: all documents). ``keys``
-        may have become files' own citations since, or may no longer be.
+        Keys that files give as their own citations are skipped. ``documents`` were added, changed or removed
+        since the last call (at first: all documents). ``keys`` may have become files' own citations since, or
+        may no longer be.
         """
         doubtful = {*keys, *self._read(connection, catalogue, documents)}
         for name in self._name(catalogue, documents):
@@ -207,8 +208,8 @@ class LooseNames:
         self._asked: defaultdict[str, set[Name]] = defaultdict(set)
 
     def change(self, more: Mapping[Name, int]) -> set[Name]:
-        """Add ``more`` to the number of judgments of each name. Return the names looked up that may fit
-        others now.
+        """Add ``more`` to the number of judgments of each name. Return the names looked up before that may
+        now fit other judgments.
         """
         doubtful: set[Name] = set()
         for name, count in more.items():
@@ -228,7 +229,7 @@ class LooseNames:
         return doubtful
 
     def forget(self, asked: Name) -> None:
-        """Stop tracking the judgments' names that a cited name fits."""
+        """Stop tracking which judgments' names fit a cited name."""
         for word in _list_words(split_party_key(asked[0]) or ()):
             _discard(self._asked, word, asked)
 

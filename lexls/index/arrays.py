@@ -79,7 +79,7 @@ def update_arrays(
         with lock:
             arrays.bm25.add_document(postings)
     if arrays.bm25.dead_fraction > COMPACT_ABOVE:
-        compacted = arrays.bm25.copy_compacted()  # beside the searches; only the exchange needs the lock
+        compacted = arrays.bm25.copy_compacted()  # while searches continue; only the swap needs the lock
         with lock:
             arrays.bm25 = compacted
     vectors = _update_vectors(connection, arrays, lock)

@@ -30,8 +30,8 @@ wanted documents, the pause marker, copies for editors, model measurements, the 
 library, and the state of the Milvus mirror with its own two SQLite files.
 """
 Meanwhile = Literal["-fresh", "-verify-", "-copy-", "-seed"]
-"""Suffixes of temporary indexes: a replacement for a damaged one, one built for comparison, a copy, a
-seed.
+"""Suffixes of temporary indexes: a replacement for a damaged one, one built for verification, a copy being
+made, and a new one being seeded.
 """
 
 

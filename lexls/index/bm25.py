@@ -33,7 +33,7 @@ from lexls.index.slots import Answering, AnsweringUnits, Ids, NewPassages, Passa
 
 K1, B, EPSILON = 1.5, 0.75, 0.25
 """BM25 parameters, with the defaults of ``rank_bm25``."""
-# Added segments are merged up to this many postings, which takes some 20 ms; more waits for ``compact``.
+# Added segments are merged up to this many postings, which takes about 20 ms; more is left to ``compact``.
 _MERGE_LIMIT = 500_000
 _PRUNE_FROM = 12_000
 """Queries with fewer postings per term than this are not pruned (measured with 17 and 60 terms on 20,000 to a
@@ -64,7 +64,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         *,
         terms: Mapping[str, int] | None = None,
     ) -> None:
-        # BM25Okapi.__init__ is not called: it divides by the number of texts and keeps all of them.
+        # BM25Okapi.__init__ is not called: it divides by the number of texts and stores them all.
         self.k1 = k1
         self.b = b
         self.epsilon = epsilon
@@ -87,7 +87,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         self._answering = AnsweringUnits(self.slots)
         self._scratch: tuple[Scratch, Scratch] | None = None
 
-    # What there is.
+    # Contents.
 
     @property
     def corpus_size(self) -> int:
@@ -117,8 +117,8 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
 
     @property
     def dead_fraction(self) -> float:
-        """Fraction of slots left by removed passages, from 0 to 1; ``compact`` is worthwhile above
-        about 0.2.
+        """Fraction of slots whose passages were removed, from 0 to 1; ``compact`` is worthwhile above about
+        0.2.
         """
         return 1 - self.slots.live / self.slots.count if self.slots.count else 0.0
 
@@ -185,7 +185,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         return other
 
     def _merge_small(self) -> None:
-        # As in a log-structured tree: a segment is merged when the one before it is not much larger.
+        # As in a log-structured tree, a segment is merged if the one before it is not much larger.
         while len(self._segments) > 1:
             before, last = self._segments[-2:]
             if before.size > 2 * last.size or before.size + last.size > _MERGE_LIMIT:

@@ -122,7 +122,7 @@ class CaseCatalogue:
         self.generation = next((int(each[0]) for each in self._select("SELECT generation FROM state")), 0)
 
     def find_at(self, place: ReportPlace) -> list[ListedCase]:
-        """Return the cases that begin at a report citation; a name and date in several lists is returned
+        """Return the cases that begin at a report citation; cases with the same name and date are returned
         once.
         """
         sql = f"{_OF_CASES} JOIN places ON case_id = cases.id JOIN series ON series.id = series"

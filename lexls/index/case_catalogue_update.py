@@ -30,7 +30,7 @@ INSERT OR IGNORE INTO names SELECT * FROM new_names ORDER BY hash, case_id;
 DROP TABLE new_places;
 DROP TABLE new_names;
 """
-"""Insert rows sorted by key. They then fill pages in sequence; unsorted rows would reread pages each time."""
+"""Insert the rows sorted by key, so that they fill pages in sequence; unsorted ones would reread pages."""
 OnRead = Callable[[int], None]
 """Callback that receives the number of rows read so far."""
 

@@ -168,7 +168,9 @@ class Catalogue:
         return entry.authority if entry else None
 
     def find_path(self, path: Path) -> Authority | None:
-        """Return the authority with this path; for one in a file of its own, the file's absolute path."""
+        """Return the authority with this ``own_path``, which for a single-document file is the file's
+        absolute path.
+        """
         with self._lock:
             document = self._paths.get(path)
             return None if document is None else self.get(document)
@@ -189,7 +191,7 @@ class Catalogue:
             return self.find_folded(fold(key))
 
     def find_folded(self, key: str) -> tuple[int, ...]:
-        """Do as ``find_key`` does, for a key already folded as in the citation table."""
+        """Return what ``find_key`` does, for a key that is already folded, as in the table of citations."""
         found = self._keys.get(key)
         if found:
             return tuple(found)
@@ -223,8 +225,8 @@ class Catalogue:
             return tuple(d for d in found if year is None or self._entries[d].authority.year == year)
 
     def find_sharing_word(self, name: str) -> list[int]:
-        """Return the authorities whose title shares the name, a rare word of it, or the initials it
-        abbreviates to.
+        """Return the authorities that have the name as title, share a rare word with it, or have initials it
+        contains.
         """
         with self._lock:
             return sorted({*self._names.get(fold(name), ()), *self._title_words().find(name)})
@@ -241,8 +243,8 @@ class Catalogue:
 
 
 def _blank_numbers(key: str) -> Iterator[str]:
-    """Yield a folded key with each of its numbers blanked in turn. Adjacent digits ("(2003) 4") are one
-    number.
+    """Yield a folded key with each of its numbers blanked in turn. Numbers that folding joins ("(2003) 4")
+    count as one.
     """
     for match in _NUMBER.finditer(key):
         yield f"{key[: match.start()]}#{key[match.end() :]}"

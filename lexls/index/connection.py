@@ -200,7 +200,9 @@ SCHEMA_VERSION = len(list(_MIGRATIONS.glob("*.sql")))
 
 FORGET_FILES = """UPDATE documents SET size = -1, hash = x''; UPDATE corpora SET size = -1, hash = x'';
                   UPDATE catalogues SET size = -1; DELETE FROM failures;"""
-"""Mark every file to be read again at the next reconciliation. Searches find the documents until then."""
+"""SQL that marks every file to be read again at the next reconciliation. Searches find the documents until
+then.
+"""
 
 
 def read_schema_version(connection: apsw.Connection) -> int:

@@ -75,8 +75,8 @@ class Contents:
         return content.blocks if content else ()
 
     def find_places(self, document: int, pinpoint: Pinpoint, *, fallback: bool = False) -> list[Place]:
-        """Return the places a pinpoint names, empty if it is not there. ``fallback``: then return what
-        encloses it.
+        """Return the places that a pinpoint names, or with ``fallback`` what encloses it; empty if there are
+        none.
         """
         content = self.get(document)
         if content is None:

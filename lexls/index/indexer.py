@@ -247,7 +247,7 @@ class Indexer:
             try:
                 with os.scandir(folder) as entries:
                     empty = next(entries, None) is None
-            except OSError:  # it went away just now
+            except OSError:  # it was just removed
                 missing.add(folder)
                 continue
             if not empty:
@@ -417,7 +417,9 @@ class Indexer:
     # -- scans -----------------------------------------------------------------------------------------
 
     def read_scans(self) -> None:
-        """Read the scanned pages found by the last reconciliation with OCR; its tally counts the results."""
+        """Run OCR on the scanned pages found by the last reconciliation, and count the results in its
+        tally.
+        """
         while not self._stopped and self._feed_scans():
             self._events.get()()
 

@@ -115,7 +115,7 @@ class Library:
         """Return whether the file at its path is still the one that was opened."""
         return find_file(self.path) == self._file
 
-    # -- moving on -------------------------------------------------------------------------------------
+    # -- refreshing ------------------------------------------------------------------------------------
 
     @property
     def generation(self) -> int:
@@ -184,7 +184,7 @@ class Library:
             self.precedents.use(catalogue, arrays, {*gone, *changed}, touched | catalogue.take_touched())
         return moved or updated
 
-    # -- what is shown -----------------------------------------------------------------------------------
+    # -- in editors --------------------------------------------------------------------------------------
 
     def find_shown(self, path: Path) -> Authority | None:
         """Return the authority that an editor shows in this file: the authority's own file or its readable
@@ -322,8 +322,8 @@ class Library:
 
     @contextlib.contextmanager
     def _searching(self) -> Iterator[Arrays]:
-        """Yield what answers searches, holding the lock if it is updated in place; never while waiting for a
-        server.
+        """Yield the arrays for a search. The lock is held if they are updated in place, but never during a
+        server's search.
         """
         with self._lock:
             arrays = self._arrays

@@ -44,7 +44,7 @@ class CodedRows:
             self._scales = np.concatenate([self._scales, np.zeros(more, np.float32)])
 
     def put(self, rows: Rows, vectors: NDArray[np.float32]) -> None:
-        """Set these rows."""
+        """Store vectors in these rows."""
         for start in range(0, len(rows), _CODED):
             piece, part = rows[start : start + _CODED], vectors[start : start + _CODED]
             self._bits[:, piece] = self._packed(part)

@@ -181,8 +181,10 @@ class MilvusIndex:
         return {row["id"]: (row["document"], row[field]) for row in rows}
 
     def _ask(self, kind: Kind, what: str, **how: Any) -> Any:
-        """Send a request about a collection, loading the collection first if the server has unloaded it, as
-        milvus-lite does when it exits and an administrator may.
+        """Send a request about a collection. If the server has unloaded the collection, load it and try
+        again.
+
+        milvus-lite unloads collections when it exits, and a server's administrator may.
         """
         from pymilvus.exceptions import MilvusException
 
@@ -299,8 +301,8 @@ def note_place(url: str, name: str, index: Path | None) -> None:
 
 
 def is_copied(index: Path, name: str) -> bool:
-    """Return whether the collections with this name belong to another index that still exists, so that the
-    file with this index's collection name was copied from that one. Raises ``apsw.Error``.
+    """Return whether the collections with this name belong to another index that still exists. The file with
+    this index's collection name is then a copy of that index's. Raises ``apsw.Error``.
     """
     owners = {place.index for place in list_places() if place.name == name} - {None, index}
     return any(

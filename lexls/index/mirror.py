@@ -432,7 +432,7 @@ def _weigh_passages(batch: Iterable[DocumentPostings], averages: Averages) -> It
 
 
 def _weigh_documents(documents: Iterable[MirroredDocument], averages: Averages) -> Iterator[Row]:
-    """Yield the row of each document: id, id and term weights over the whole document."""
+    """Yield the row of each document: its id twice, and its term weights."""
     for each in documents:
         weights = saturate(each.frequencies, each.length, DOCUMENT_K1, DOCUMENT_B, averages["documents"])
         yield each.document, each.document, dict(zip(each.terms.tolist(), weights.tolist(), strict=True))

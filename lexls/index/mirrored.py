@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 FEW = 64
 """If a search is limited to at most this many documents, all their passages are scored without Milvus."""
 MORE = 64
-"""Number of candidates requested in addition to those wanted and a quarter more; then ``DEEPER`` times as
-many.
+"""Number of candidates requested beyond 1.25 times those wanted; each further request asks for ``DEEPER``
+times as many.
 """
 DEEPER = 4
 KEPT_LIMITS = 8
@@ -59,7 +59,7 @@ _Unit = tuple[int, _Terms, NDArray[np.integer], int]
 
 
 class MirroredWords:
-    """Answers like ``IncrementalBM25``, for the passages that have been copied to a server.
+    """A replacement for ``IncrementalBM25`` that ranks the passages copied to a server.
 
     ``counts`` are as of the creation of this object; it is replaced when the index changes.
     """
@@ -92,8 +92,10 @@ class MirroredWords:
         return np.where(inside, self._documents[rows], 0).astype(np.int64)
 
     def limit(self, documents: Collection[int] | None) -> Limit | None:
-        """Return how to limit a search on the server to ``documents`` (None: no limit). Uses the shorter of
-        two lists, since a draft in the library excludes only itself.
+        """Return how to limit a search on the server to ``documents`` (None: no limit).
+
+        The limit lists the allowed or the excluded documents, whichever are fewer: a draft in the library
+        excludes only itself.
         """
         return None if documents is None else self._limit_to(frozenset(documents))
 
@@ -146,7 +148,7 @@ class MirroredWords:
         k1, b = K1 if k1 is None else k1, B if b is None else b
         return self._rank("documents", asked, factors, k, among, k1, b)
 
-    # -- inside ----------------------------------------------------------------------------------------
+    # -- internal --------------------------------------------------------------------------------------
 
     def _rank(
         self, kind: Kind, asked: _Terms, factors: Scores, k: int, documents: Among, k1: float, b: float
@@ -211,8 +213,8 @@ class MirroredWords:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MirroredVectors:
-    """Answers like ``VectorMatrix``, for the vectors copied to a server. Milvus finds the nearest; vectors
-    themselves are read from the index file.
+    """A replacement for ``VectorMatrix`` over the vectors copied to a server. Milvus finds the nearest;
+    vectors themselves are read from the index file.
     """
 
     milvus: Callable[[], MilvusIndex]

@@ -55,9 +55,10 @@ def find_most_quoted(
 ) -> MostQuoted | None:
     """Return the words of ``document`` that others cite most; None if nobody cites a place in it.
 
-    The place is the pinpoint given by most documents. Without pinpoints it is the sentence quoted by most.
-    Within a place it is the sentence quoted most, or else the one most similar to what the place is cited
-    for. ``text`` returns the document's text, and ``places`` finds what a pinpoint names in it.
+    The place is the one that most documents' pinpoints name. Within it, the sentence quoted most is returned,
+    or else the one most similar to what the place is cited for. Without pinpoints, the sentence that most
+    documents quote is returned. ``text`` returns the document's text, and ``places`` finds what a pinpoint
+    names in it.
     """
     edges = [
         _Edge(source, start, kind, split_labels(pinpoint), (first, last))
@@ -158,7 +159,7 @@ def _sentences(text: str, start: int, end: int) -> list[Span]:
 
 
 def _most_like(text: str, inside: Sequence[Span], said: str) -> Span:
-    """Return the sentence that shares most of its longer words with the words that cite the place."""
+    """Return the sentence that shares most of its longer words with the text before the place's citations."""
     wanted = Counter(_long_words(said))
 
     def similarity(sentence: Span) -> float:

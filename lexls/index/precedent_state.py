@@ -116,7 +116,7 @@ def resolve(
         state.exchange_pairs(stale, said)
     state.unread.update(itertools.chain.from_iterable(changed.values()))
     if state.bm25.dead_fraction > COMPACT_ABOVE:
-        compacted = state.bm25.copy_compacted()  # beside the searches; only the exchange needs the lock
+        compacted = state.bm25.copy_compacted()  # while searches continue; only the swap needs the lock
         with lock:
             state.bm25 = compacted
 
@@ -124,7 +124,7 @@ def resolve(
 def _read_pairs(
     connection: apsw.Connection, catalogue: Catalogue, documents: Collection[int], keys: Collection[str]
 ) -> tuple[dict[int, set[int]], dict[tuple[int, int], Pinpoint]]:
-    """Return the precedents in ``documents`` or that cite one of ``keys``, by document, and their pairs.
+    """Return, by document, the precedents that are in ``documents`` or cite one of ``keys``, and their pairs.
 
     The pairs are those of precedents and the authorities they cite, each with its first pinpoint in the
     sentence.

@@ -160,7 +160,7 @@ class Precedents:
                     known[precedent, authority] = passage
         return [known[pair] for pair in pairs]
 
-    # -- what they are ---------------------------------------------------------------------------------
+    # -- records ---------------------------------------------------------------------------------------
 
     def find_citations(
         self, precedents: Sequence[int], token: Token = None
@@ -209,7 +209,7 @@ class Precedents:
         found = np.zeros((len(tokens), len(precedents)), np.bool_)
         with self._lock:
             slots = state.bm25.slots.of(precedents)
-            # One more than slots: a precedent that is gone has slot -1, the last.
+            # One element more than slots: a precedent that is gone has slot -1, which is the last element.
             there = np.zeros(state.bm25.slots.count + 1, np.bool_)
             for row, each in enumerate(tokens):
                 holding = state.bm25.find_slots_with(each)
@@ -218,7 +218,7 @@ class Precedents:
                 there[holding] = False
         return found
 
-    # -- inside ----------------------------------------------------------------------------------------
+    # -- internal --------------------------------------------------------------------------------------
 
     def _now(self, token: Token, *, waits: bool = False) -> PrecedentState:
         """Return the current state, updating it first if needed.

@@ -157,7 +157,7 @@ class Preparer:
         return replace(rows, pictures=tuple(unread), described=described) if unread or described else rows
 
     def _read_exhibit(self, file: FileState, source: SourceDocument, data: bytes) -> SourceDocument:
-        """Read a paper of the record; its metadata comes from its file name only."""
+        """Read a paper of the record, which has no metadata other than its file's name."""
         if source.format == "text":
             source = read_transcript(source, decode(data)) or source
         elif source.format == "pdf":

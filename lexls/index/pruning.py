@@ -36,7 +36,7 @@ _TOP_SUM = 65_535
 _MOST_TERMS = 4_096
 """Maximum number of query terms for pruning; with more, each has too few of the 16 bits."""
 _SAMPLED = 16
-"""The k-th best sum is first estimated from every n-th unit, with this n."""
+"""Sampling interval of units for a first estimate of the k-th best sum."""
 _ROOM = 1.01
 """Factor by which the average length may change before levels are recomputed."""
 _BY_SEARCH = 40
@@ -153,9 +153,10 @@ def find_best_units(
 ) -> tuple[NDArray[np.intp], Scores]:
     """Return at least the ``k`` best units of ``lists`` (weights above 0) and their scores, in unit order.
 
-    Scores are added up in the order of ``lists``; heavy terms first is fastest. Units below ``least``, the
-    k-th best score elsewhere, may be dropped too. ``certain`` is the result of ``Impacts.use``. ``allowed``
-    is a mask over units (None: all allowed); if few are allowed, ``narrow`` lists them in ascending order.
+    Scores are added up in the order of ``lists``; putting heavy terms first is fastest. Units below
+    ``least``, the k-th best score elsewhere, may be dropped too. ``certain`` is the result of
+    ``Impacts.use``. ``allowed`` is a mask over units (None: all allowed); if few are allowed, ``narrow``
+    lists them in ascending order.
     """
     if narrow is None:
         narrow = _possible(lists, saturation, certain, k, allowed, scratch, least)

@@ -21,7 +21,9 @@ from lexls.text.phrases import load_words
 
 @dataclass(frozen=True, slots=True, order=True)
 class FileKey:
-    """A file's identity in the index: its library folder (absolute), and its path in that folder with "/"."""
+    """A file's identity in the index: its library folder (absolute), and its path in that folder with forward
+    slashes.
+    """
 
     library: str
     relative: str

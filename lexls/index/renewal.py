@@ -57,7 +57,7 @@ def _look_through(index: Path) -> None:
 
 
 def _put_right(index: Path, error: Exception) -> bool:
-    """Return whether an error came from the index itself, which then was repaired or rebuilt."""
+    """Repair or rebuild the index if an error was caused by its damage. Return whether it was."""
     damage: tuple[type[Exception], ...] = (IndexDamaged, apsw.CorruptError, apsw.NotADBError)
     if not isinstance(error, damage):
         # Damage may cause any error: a duplicate row, an invalid number, bytes that are not text. But so may
@@ -91,7 +91,7 @@ def make_anew(index: Path) -> None:
             store.begin_after(generation, ids, renewed=time.time_ns())
         try:
             _write_over(fresh, index)
-        except apsw.Error:  # its first page is gone: no pages can be written into it
+        except apsw.Error:  # its first page is damaged, so it cannot be written to
             _remove(index)
             fresh.replace(index)
     finally:

@@ -44,7 +44,7 @@ class ScannedFile:
 
 
 class FileChanged(Exception):
-    """Raised if a file has changed since it was scanned; the watcher will report it."""
+    """Raised if a file has changed since its scanned pages were listed; the watcher will report it."""
 
 
 def read_scanned_page(scan: ScannedFile, page: int, options: PrepareOptions) -> ScannedPage:

@@ -184,7 +184,7 @@ class SearchableIndex(Protocol):
     ) -> Found:
         """Return the passages with the highest cosine to a unit vector."""
 
-    # What is known of terms and vectors.
+    # Terms and vectors.
 
     def rarity(self, tokens: Sequence[str]) -> list[float]:
         """Return the idf of each token over passages, 0 if it does not occur."""
@@ -206,7 +206,7 @@ class SearchableIndex(Protocol):
     def want(self, passages: Iterable[int]) -> None:
         """Ask for the vectors of these passages before others."""
 
-    # Passages by their numbers.
+    # Passages by id.
 
     @property
     def passage_count(self) -> int:
@@ -222,7 +222,7 @@ class SearchableIndex(Protocol):
     def role_passages(self, roles: frozenset[str]) -> RolePassages:
         """Return the passages with these rhetorical roles."""
 
-    # The parts that know the rest.
+    # The parts of the library.
 
     @property
     def catalogue(self) -> SearchableCatalogue:

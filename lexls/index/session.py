@@ -30,7 +30,7 @@ POLL_SECONDS = 0.1
 GIVE_UP_SECONDS = 30.0
 """Seconds of silence from another indexer before checking that it is still running."""
 UPGRADE_SECONDS = 5.0
-"""Seconds allowed for another indexer to migrate an older index. After that it is taken for an older
+"""Seconds allowed for another indexer to migrate an older index; after that it is assumed to be an older
 lexls.
 """
 

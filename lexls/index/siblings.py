@@ -32,8 +32,8 @@ from lexls.index.vectors import VectorStore
 
 
 def choose_seed(config: IndexerConfig, others: Iterable[IndexerConfig]) -> Path | None:
-    """Return the index of another configuration that shares most folders with this one, if this one
-    has none.
+    """Return the index of another configuration that shares most folders with this one. None if this one
+    already has an index, or there is no such index.
     """
     if config.index.exists():
         return None

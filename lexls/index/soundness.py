@@ -1,4 +1,4 @@
-"""Check an index's integrity, explain its errors in words, and report the versions of SQLite's components."""
+"""Check an index's integrity, explain its errors in words, and report the versions of its components."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _OF_DOCUMENTS = (
 _OWNERS = dict.fromkeys(_OF_DOCUMENTS, ("document", "documents")) | dict.fromkeys(
     ("precedent_keys", "precedent_vectors"), ("precedent", "precedents")
 )
-"""For each table, the column that refers to the row it belongs to, and the table of that row."""
+"""For each table, the column with the id of a row's owner, and the owner's table."""
 _NAMES = ("SELECT library, relative, part FROM documents", "SELECT term FROM terms")
 """Queries over all documents that the indexer runs at start-up."""
 _JSON = {
@@ -79,8 +79,8 @@ CLOSED = apsw.ConnectionClosedError
 
 @dataclass(frozen=True, slots=True)
 class VectorFaults:
-    """Passages and precedents (ids) whose vectors contradict the index, and ``stray``, the number of vectors
-    and other rows that belong to nothing.
+    """Passages and precedents (ids) whose vectors contradict the index. ``stray`` is the number of vectors
+    and other rows without a passage.
     """
 
     missing: frozenset[int]
@@ -232,7 +232,7 @@ def find_vector_faults(connection: apsw.Connection) -> VectorFaults:
 
 
 def find_orphans(connection: apsw.Connection) -> Iterator[str]:
-    """Describe rows that belong to nothing."""
+    """Describe rows whose owner no longer exists."""
     for table, (column, owner) in _OWNERS.items():
         sql = f"SELECT count(*) FROM {table} WHERE {column} NOT IN (SELECT id FROM {owner})"
         [(count,)] = select(connection, sql)
@@ -241,7 +241,7 @@ def find_orphans(connection: apsw.Connection) -> Iterator[str]:
 
 
 def remove_orphans(connection: apsw.Connection) -> None:
-    """Delete the rows that belong to nothing, within the caller's transaction."""
+    """Delete the rows whose owner no longer exists, within the caller's transaction."""
     for table, (column, owner) in _OWNERS.items():
         connection.execute(f"DELETE FROM {table} WHERE {column} NOT IN (SELECT id FROM {owner})")
 
@@ -278,7 +278,7 @@ class Components:
 
 
 def find_components() -> Components:
-    """Return the versions of SQLite and its vector extension, trying them in memory."""
+    """Return the versions of SQLite, apsw and sqlite-vec, tested with an in-memory database."""
     connection = apsw.Connection(":memory:")
     try:
         version = ""

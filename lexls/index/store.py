@@ -88,7 +88,7 @@ class Store:
         """Return whether the file at its path is still the one that was opened."""
         return find_file(self.path) == self._file
 
-    # -- what is there ---------------------------------------------------------------------------------
+    # -- reading ---------------------------------------------------------------------------------------
 
     def known_files(self) -> dict[FileKey, tuple[int, int]]:
         """Return the size and mtime of every file that was indexed or failed, by key."""
@@ -170,7 +170,7 @@ class Store:
         embedded, passages = next(select(self._connection, sql))
         return embedded, passages
 
-    # -- changing it -----------------------------------------------------------------------------------
+    # -- writing ---------------------------------------------------------------------------------------
 
     def put_document(self, rows: DocumentRows) -> tuple[int, bool]:
         """Write a document, replacing the previous one of its file or part. Return its id and whether one was
@@ -446,7 +446,7 @@ class Store:
                     self._connection.execute(f"UPDATE {table} SET size = -1 {where}", astuple(key))
 
     def mend(self) -> set[FileKey]:
-        """Remove rows that belong to nothing, and make vectors and their records consistent again.
+        """Delete rows whose owner no longer exists, and make vectors and their records consistent again.
 
         Passages left without a vector are embedded again. Return the files with missing rows, which must be
         read again.

@@ -96,7 +96,7 @@ class Tokenizer:
         self._stems = _Stems()
 
     def tokenize(self, text: str) -> list[str]:
-        """Return the terms of ``text`` in order, then the wholes of its subdivided numbers."""
+        """Return the terms of ``text`` in order, followed by its subdivided numbers as wholes ("12(2)")."""
         return list(filter(None, self.stem(*self.cut([text]))))
 
     def stem(self, words: Iterable[str]) -> list[str]:
@@ -104,7 +104,9 @@ class Tokenizer:
         return list(map(self._stems.__getitem__, words))
 
     def cut(self, texts: Sequence[str]) -> Iterator[list[str]]:
-        """Yield the folded words of each text in order, then the wholes of its subdivided numbers."""
+        """Yield the folded words of each text in order, followed by its subdivided numbers as wholes
+        ("12(2)").
+        """
         folded = _write_out(_BORDER.join(_fold(text.replace(_BORDER, "!")) for text in texts))
         pieces = folded.split(_BORDER)[: len(texts)]
         plain = folded if folded.isascii() else _SIGNS.sub(" ", folded)

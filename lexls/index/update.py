@@ -117,7 +117,7 @@ class Updater:
             self._pool = None
 
     def close(self) -> None:
-        """End all worker processes."""
+        """Stop all worker processes."""
         self.rest()
         if self._ready is not None:
             self._ready.stop()
@@ -129,8 +129,8 @@ class Updater:
         """Apply those ``changes`` that need no reading, and return the files that must be read.
 
         If only a file's times changed, they are updated. A new file with the name and content of a removed
-        one was moved. Files that are gone are deleted. ``known`` has the stored (size, mtime) of the files
-        that changed or are gone. Moves are found only among the changes of one call.
+        one is treated as moved. Files that are gone are deleted. ``known`` has the stored (size, mtime) of
+        the files that changed or are gone. Moves are found only among the changes of one call.
         """
         gone = dict.fromkeys(changes.gone)
         left: defaultdict[tuple[str, int], list[FileKey]] = defaultdict(list)

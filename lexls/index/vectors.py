@@ -121,7 +121,9 @@ class VectorStore:
             yield (ids, matrix) if held.all() else (ids[held], matrix[held])
 
     def of(self, passages: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Return those of ``passages`` that have a vector, in no order, and the vectors (n × dimension)."""
+        """Return those of ``passages`` that have a vector, in no particular order, and the vectors (n ×
+        dimension).
+        """
         found = list(
             self._in_chunks(passages) if self._virtual and self._has_chunks() else self.get(passages)
         )
@@ -129,7 +131,9 @@ class VectorStore:
         return ids, _matrix(b"".join(vector for _, vector in found), self.dimension)
 
     def _in_chunks(self, passages: Sequence[int]) -> Iterator[tuple[int, bytes]]:
-        """Do as ``get`` does, from the chunks: in a fifth of vec0's time, whose ``IN`` reads all rows."""
+        """Yield what ``get`` does, reading vec0's chunks directly: a fifth of the time of vec0, whose ``IN``
+        reads all rows.
+        """
         size = 4 * self.dimension
         for passage in passages:
             row = self._connection.execute(

@@ -244,7 +244,9 @@ def _count_by_file(connection: apsw.Connection, table: str, ids: Iterable[int]) 
 
 
 LOOKS = 3
-"""Number of comparisons in which a difference must appear; files saved meanwhile cause temporary ones."""
+"""Number of comparisons in which a difference must appear to count; files saved meanwhile cause temporary
+ones.
+"""
 
 Look = Callable[[], list[IndexDifference]]
 OnProgress = Callable[[IndexProgress], None]

@@ -126,8 +126,8 @@ def _pause_file(index: Path) -> Path:
 FILES_A_CITATION = 3
 """Maximum number of files read first for each citation: those whose names fit best."""
 LEAST_SHARE = 0.5
-"""Minimum weighted share of a citation's words in a file's name. Counts only words that occur in some name,
-and rare words more.
+"""Minimum weighted share of a citation's words that a file's name must contain. Only words in any file's name
+count, and rare words count more.
 """
 _WORD = re.compile(r"[^\W_]+")
 

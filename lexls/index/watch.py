@@ -38,7 +38,7 @@ class Watcher(FileSystemEventHandler):
 
     A single saved file is reported as soon as it is completely written; later events form a new burst. The
     watcher waits for more events only if folders changed, or if files for which ``matters`` is true were
-    deleted or are being written. Editors' temporary files next to a saved file are neither.
+    deleted or are being written. Temporary files that editors write while saving are ignored here.
     """
 
     def __init__(

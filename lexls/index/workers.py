@@ -189,7 +189,7 @@ def _work(connection: Connection, begin: Callable[[], None]) -> None:
 MOST = 2**30
 """Default memory limit per file in bytes: enough for 24 MB of plain text, but not for 28 MB."""
 SHARE = 8
-"""A reader may use one part in this many of the machine's memory, up to ``MOST``."""
+"""A reader may use the machine's memory divided by this number, up to ``MOST``."""
 LEAST = 2**28
 """Bytes that a reader may always use, however small the machine."""
 _PROGRAM = 2**29

@@ -169,7 +169,9 @@ class Child:
 
 
 def make_environment(network: bool) -> dict[str, str]:
-    """Return a model process's environment: it finds this lexls, and has network access only if asked for."""
+    """Return the environment of a model process: it can import this lexls, and downloads nothing unless
+    ``network``.
+    """
     found = dict(os.environ)
     package = str(Path(__file__).resolve().parents[2])
     found["PYTHONPATH"] = os.pathsep.join(filter(None, [package, found.get("PYTHONPATH", "")]))

@@ -168,7 +168,7 @@ _CACHED_BYTES = 2
 _CELLS = 256
 """llama.cpp rounds a context up to a multiple of this number of tokens."""
 _PROCESS_BYTES = 100_000_000
-"""Memory for Python, llama.cpp's libraries and small buffers."""
+"""Bytes of memory for Python, llama.cpp's libraries and small buffers."""
 _MEGABYTE = 1_000_000
 
 
@@ -186,7 +186,7 @@ class MemoryNeeds:
         return math.ceil((self.weights + self.cache + self.working) / _MEGABYTE)
 
     def in_words(self) -> str:
-        """Describe it, such as "3,200 MB of memory (2,380 for its weights, 604 for its context)"."""
+        """Describe the memory in words: "3,200 MB of memory (2,380 for its weights, 604 for its context)"."""
         weights, cache = (math.ceil(each / _MEGABYTE) for each in (self.weights, self.cache))
         return f"{self.megabytes:,} MB of memory ({weights:,} for its weights, {cache:,} for its context)"
 

@@ -78,7 +78,7 @@ class LlamaModels:
         yield _loaded(self._open(job))
 
     def score(self, job: Job) -> Iterator[ModelAnswer]:
-        """Return the log-probability of each of several beginnings of an answer."""
+        """Yield the log-probability of each of several beginnings of an answer."""
         return self._answer(
             job, lambda conversation: iter([ModelAnswer({"scores": _score(conversation, job)})])
         )

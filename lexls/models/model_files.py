@@ -76,8 +76,10 @@ def fetch_model(name: str) -> Path:
 
 
 def run_fetching(command: Sequence[str], seconds: int) -> str:
-    """Run a program that downloads something, and return its output. Raises ``ModelNotFetched`` with its last
-    line if it fails, or takes longer than ``seconds`` and is stopped.
+    """Run a program that downloads something, and return its output.
+
+    Raises ``ModelNotFetched`` with the last line of its errors if it fails, or if it takes longer than
+    ``seconds`` and is stopped.
     """
     try:
         done = subprocess.run(

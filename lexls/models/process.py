@@ -66,9 +66,7 @@ class ModelProcess:
 
     @property
     def life(self) -> int:
-        """The id of the running process, 0 if there is none; models are loaded for the life of one
-        process.
-        """
+        """The id of the running process, 0 if there is none; a loaded model is lost when its process ends."""
         child = self._child
         return child.pid if child is not None and not child.end_reason and not child.asked_to_end else 0
 

@@ -3,10 +3,12 @@
 The score of a unit (a passage or a document) is the sum of its terms' parts: weight times saturation. First,
 every posting adds an upper bound of its part, a saturation rounded up to one byte, to a sum of 16-bit
 integers. This takes a fifth of the time of exact sums, since there is no division, no look-up of lengths and
-little memory traffic. The k-th best sum, less all possible rounding, is at most the k-th best score. Only
-units whose sum reaches it are scored exactly, list by list. A unit is dropped on the way once its score so
-far and its remaining bounds cannot reach the k-th best. Results are exact: a unit is dropped only if its
-bound is lower by more than rounding.
+little memory traffic.
+
+The k-th best sum, less all possible rounding, is a lower bound of the k-th best score. Only units whose sum
+reaches this bound are scored exactly, list by list. A unit is dropped on the way once its score so far and
+its remaining bounds cannot reach the k-th best. Results are exact: a unit is dropped only if its bound is
+lower by more than rounding.
 
 After the impact-ordered and upper-bound methods of H. Turtle, J. Flood, "Query evaluation: strategies and
 optimizations" (1995), and V. N. Anh, A. Moffat, "Pruned query evaluation using pre-computed impacts" (2006).

@@ -1,4 +1,4 @@
-"""Read the caption of a judgment: who stands against whom, written as the case is cited."""
+"""Read the caption of a judgment (its parties and their roles) and name the case as it is cited."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LONGEST_NAME = 200
 _MOST_LINES_OF_SIDE = 40
 _MOST_LINES_OF_ASIDE = 4
 _BESIDE = 2
-"""Number of tokens of a party with its role beside it: another line of its name follows these."""
+"""Number of tokens of a party whose role is printed in the next column; a third token continues its name."""
 _AT_TRIAL = frozenset(("plaintiff", "defendant"))
 
 
@@ -39,7 +39,7 @@ _AT_TRIAL = frozenset(("plaintiff", "defendant"))
 class _Token:
     """A piece of a caption: a party's name, its role, a sign between parties, or something else.
 
-    A ``labelled`` name stands behind its role ("Applicant: …"), a ``whole`` one in one line with the "v".
+    A ``labelled`` name follows its role ("Applicant: …"); a ``whole`` name is on the same line as the "v".
     """
 
     kind: Literal["name", "number", "role", "versus", "and", "between", "rule", "other"]
@@ -50,7 +50,7 @@ class _Token:
 
 @dataclass(slots=True)
 class _Side:
-    """The lines that name the parties of one side, and their role as printed ("" if none is)."""
+    """The lines that name the parties of one side, and their role as printed, or "" if there is none."""
 
     names: list[str] = field(default_factory=list)
     role: str = ""
@@ -60,8 +60,8 @@ class _Side:
 class Caption:
     """The parties of a case.
 
-    ``title`` is the case's name; ``sure`` says that it gives the roles that parties have in court, or
-    begins with the Crown; ``end`` is the number of rows of the head up to the caption's end.
+    ``title`` is the case's name. ``sure`` is true if the caption gives roles that only courts assign, or
+    begins with the Crown. ``end`` is the number of rows of the head up to the end of the caption.
     """
 
     title: str
@@ -72,8 +72,8 @@ class Caption:
 def read_caption(rows: Sequence[Row]) -> Caption | None:
     """Return the caption among the rows of a judgment's head, or None.
 
-    One that begins with "Between" is taken first, then one whose roles stand before the names above the first
-    "v", then the parties around a "v", then those without a "v" that have roles.
+    In order of preference: a caption that begins with "Between"; one whose roles precede the names, above the
+    first "v"; the parties around a "v"; parties with roles but no "v".
     """
     tokens, ends = _list_tokens(_join_broken(join_parties(_pair_roles(rows), _list_kinds)))
     for start in [at for at, token in enumerate(tokens) if token.kind == "between"]:
@@ -111,7 +111,9 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
 
 
 def _pair_roles(rows: Sequence[Row]) -> list[Row]:
-    """Return as many rows, each of two roles beside its name below: "Claimant   Respondent"."""
+    """Return the same number of rows, with each of two roles moved next to its name below: "Claimant
+    Respondent".
+    """
     paired = list(rows)
     for at, (roles, below) in enumerate(itertools.pairwise(rows)):
         signs = [cell for cell in below if any(_PATTERNS[each].match(cell) for each in ("and", "versus"))]
@@ -122,7 +124,9 @@ def _pair_roles(rows: Sequence[Row]) -> list[Row]:
 
 
 def _join_broken(rows: Sequence[Row]) -> list[Row]:
-    """Return as many rows, a line that names both sides joined with the one below that ends its last name."""
+    """Return the same number of rows. A line that names both sides is joined with the next line if that
+    completes its last name.
+    """
     joined = list(rows)
     for at, below in enumerate(rows[1:]):
         row = joined[at]
@@ -133,7 +137,9 @@ def _join_broken(rows: Sequence[Row]) -> list[Row]:
 
 
 def _read_around(tokens: Sequence[_Token], ends: Sequence[int], middle: int, start: int) -> Caption | None:
-    """Return the caption around the "v" at ``middle`` whose first party begins at ``start``, or None."""
+    """Return the caption around the "v" at token ``middle`` whose first party begins at token ``start``, or
+    None.
+    """
     if all(each.kind != "name" for each in tokens[start:middle]):
         return None
     sides, at = _read_sides(tokens, start, trusted=False, first_until=middle)
@@ -149,21 +155,23 @@ def _list_kinds(line: str) -> list[str]:
 
 
 def _read_by_roles(tokens: Sequence[_Token], ends: Sequence[int], start: int) -> Caption | None:
-    """Return the caption from ``start`` that has no "v", but roles that tell the sides apart; or None."""
+    """Return the caption from ``start`` whose sides are distinguished by roles instead of a "v", or None."""
     sides, at = _read_sides(tokens, start, trusted=True)
     title = _name_marriage(_name_case(sides, ()), tokens[max(0, start - 1) : start])
     return Caption(title, _is_sure(title, sides), ends[at]) if title else None
 
 
 def _name_marriage(title: str, above: Sequence[_Token]) -> str:
-    """Return the name of a case, or by both parties that of a marriage which the line ``above`` announces."""
+    """Return the case's name, as "In re Marriage of …" with both parties if a line ``above`` announces a
+    marriage.
+    """
     if not (title and any(_PATTERNS["marriage"].match(each.text) for each in above)):
         return title
     return f"In re Marriage of {' and '.join(BETWEEN_PARTIES.split(title, maxsplit=1)[::2])}"
 
 
 def _find_party(tokens: Sequence[_Token]) -> int | None:
-    """Return where the first name stands whose role says that it began a case, or None."""
+    """Return the position of the first name whose role shows that it began the case, or None."""
     for at, (party, role) in enumerate(itertools.pairwise(tokens)):
         if party.kind == "name" and _PATTERNS["began"].search(role.text):
             return _find_first_numbered(tokens, at, at + 1)
@@ -176,7 +184,7 @@ def relates_to_others(line: str) -> bool:
 
 
 def _list_tokens(rows: Sequence[Row]) -> tuple[list[_Token], list[int]]:
-    """List what the rows of a head hold, in order, and the number of rows up to the end of each."""
+    """Return the tokens of a head's rows, in order, and for each the number of rows up to its end."""
     tokens: list[_Token] = []
     ends: list[int] = []
     heading = False
@@ -213,10 +221,10 @@ def _list_tokens(rows: Sequence[Row]) -> tuple[list[_Token], list[int]]:
 
 
 def _list_cells(rows: Sequence[Row]) -> Iterator[tuple[int, int, str]]:
-    """List the cells that may name parties, with the number of their row, from 1, and their column.
+    """Yield the cells that may name parties, with their row number (from 1) and column.
 
-    What runs over several rows and names none is left out: an aside in brackets, those who sat, counsel below
-    a party. A role above a name, and a number before it, are put in front of it.
+    Text over several rows that names no party is skipped: a parenthetical, the judges on the panel, counsel
+    below a party. A role above a name, or a number before it, is put in front of the name.
     """
     panel = counsel = False
     aside = above = 0
@@ -248,30 +256,32 @@ def _list_cells(rows: Sequence[Row]) -> Iterator[tuple[int, int, str]]:
 
 
 def _opens_aside(cell: str) -> bool:
-    """Return whether a cell begins an aside in brackets that goes on in the next line."""
+    """Return whether a cell opens a parenthetical that continues on the next line."""
     opens = cell[0] == "(" and _PATTERNS["aside_opens"].match(cell) is not None
     return opens and _PATTERNS["applied"].match(cell) is None
 
 
 def _goes_on_describing(party: _Token, line: str) -> bool:
-    """Return whether a line in small letters ends the description of a party above: "Pell, a", "company"."""
+    """Return whether a line completes the description of the party above: "Pell, a", "company". It begins
+    with a small letter or is a kind of party.
+    """
     described = party.kind == "name" and _PATTERNS["described_below"].search(party.text) is not None
     ends = line[:1].islower() or _PATTERNS["kind_of_party"].match(line) is not None
     return described and ends and len(line) <= _LONGEST_NAME
 
 
 def _repeats_last_word(tokens: Sequence[_Token], token: _Token) -> bool:
-    """Return whether a word alone repeats the end of the name above: "Pell Commission", "Commission"."""
+    """Return whether a single word repeats the end of the name above: "Pell Commission", "Commission"."""
     above = tokens[-1] if tokens else _Token("rule")
     repeated = token.text.isalpha() and above.text.endswith(f" {token.text}")
     return repeated and token.kind == above.kind == "name"
 
 
 def _leave_out_beside(token: _Token, tokens: list[_Token], ends: list[int], column: int) -> _Token | None:
-    """Return what follows ``tokens`` and names no party; None if it stands beside the parties, not below.
+    """Return a token that names no party, or None if it is next to the parties instead of below them.
 
-    A judge or clerk who is named above the office is taken out of ``tokens``. Of what ends with a party's
-    role that is left.
+    A judge or clerk named above the office is removed from ``tokens`` and ``ends``. If the text ends with a
+    party's role, only the role is returned.
     """
     office = _PATTERNS["office"].match(token.text) is not None
     if not office and _PATTERNS["appealed"].match(token.text):
@@ -291,14 +301,16 @@ def _leave_out_beside(token: _Token, tokens: list[_Token], ends: list[int], colu
 
 
 def _find_clerk(tokens: Sequence[_Token]) -> int:
-    """Return the place of the clerk's name above the office, before or after a role; -1 if there is none."""
+    """Return the position of the clerk's name above the office, ignoring a role in between; -1 if there is
+    none.
+    """
     at = len(tokens) - 1 - (bool(tokens) and tokens[-1].kind == "role")
     above = at >= 0 and tokens[at].kind == "name" and not any(is_upper(each.text) for each in tokens[at:])
     return at if above else -1
 
 
 def _find_judge(tokens: Sequence[_Token]) -> int:
-    """Return the place of a judge's name above the office, beside the parties; -1 if there is none."""
+    """Return the position of a judge's name above the office, next to the parties; -1 if there is none."""
     at = len(tokens) - 1
     while at > 0 and tokens[at].kind in ("versus", "role"):
         at -= 1
@@ -306,15 +318,18 @@ def _find_judge(tokens: Sequence[_Token]) -> int:
 
 
 def _is_sure(title: str, sides: Sequence[_Side]) -> bool:
-    """Return whether the parties are those of a case: with roles that only courts give, or the Crown among
-    them."""
+    """Return whether the parties are certainly those of a case: a role is one that only courts give, or the
+    Crown is a party.
+    """
     return title.startswith(("R v", "R (")) or any(
         side.role and not _PATTERNS["weak"].search(side.role) for side in sides
     )
 
 
 def read_matter(rows: Sequence[Row]) -> str:
-    """The name of a case that has no parties ("Re K (A Child)", "In the matter of …"); "" if it has none."""
+    """Return the name of a case without parties ("Re K (A Child)", "In the matter of …"), or "" if there is
+    none.
+    """
     for at, row in enumerate(rows):
         for position, cell in enumerate(row):
             match = _PATTERNS["matter"].match(cell)
@@ -349,7 +364,9 @@ def read_matter(rows: Sequence[Row]) -> str:
 
 
 def _join_matter(named: str, below: Sequence[str]) -> str:
-    """The name of a matter with the lines below that go on with it; of debtors the first."""
+    """Return the name of a matter with the lines below that continue it. Of several debtors, only the first
+    is named.
+    """
     lines = [named] if named else []
     if strip_roles(named) != named:
         return name_party([strip_roles(named)])
@@ -369,14 +386,15 @@ def _join_matter(named: str, below: Sequence[str]) -> str:
 
 
 def is_mere_matter(line: str) -> bool:
-    """Return whether a line names what a case is about, not the case: "In the matter of the Harbours Act
-    1988"."""
+    """Return whether a line names only the subject of a case, not the case itself: "In the matter of the
+    Harbours Act 1988".
+    """
     match = _PATTERNS["matter"].match(line)
     return match is not None and _PATTERNS["no_matter"].search(line, match.end()) is not None
 
 
 def _tokens(cell: str) -> Iterator[_Token]:
-    """Yield what a cell of a head holds, in order."""
+    """Yield the tokens of a cell, in order."""
     printed = " ".join(cell.replace("_", " ").split())
     cell = printed.strip(" .·•*)")
     if _PATTERNS["right_column"].match(printed) and looks_like_court(cell.lstrip("]|:§ ").strip(" ,")):
@@ -477,7 +495,9 @@ def _describes(line: str) -> bool:
 
 
 def _walk_back(tokens: Sequence[_Token], middle: int) -> int:
-    """Return where the party before a "v" begins: its role and its name, up to anything else."""
+    """Return the position at which the party before a "v" begins: its name and role, back to anything
+    else.
+    """
     at = middle
     named = False
     while at > 0 and middle - at < _MOST_LINES_OF_SIDE:
@@ -513,7 +533,9 @@ def _walk_back(tokens: Sequence[_Token], middle: int) -> int:
 
 
 def _find_first_numbered(tokens: Sequence[_Token], start: int, middle: int) -> int:
-    """Return where the numbered parties of a side begin, which descriptions part: "1. Pell, a society"."""
+    """Return the position of the first numbered party of a side, even if descriptions separate the parties:
+    "1. Pell, a society".
+    """
     side = tokens[start:middle]
     if not any(each.kind == "name" and _PATTERNS["number"].match(each.text) for each in side):
         return start
@@ -525,10 +547,11 @@ def _find_first_numbered(tokens: Sequence[_Token], start: int, middle: int) -> i
 def _read_sides(
     tokens: Sequence[_Token], start: int, *, trusted: bool, first_until: int = 0
 ) -> tuple[list[_Side], int]:
-    """The sides of a caption from ``start``, and the position of the last token of its parties.
+    """Return the sides of a caption from ``start``, and the position of the last token of its parties.
 
-    "And" parts two sides where the one before it has its role, or dashes stand around it. Without ``trusted``
-    a rule, or a line that names nobody, ends the caption, but not before the token ``first_until``.
+    "And" separates two sides if the first side already has its role, or if "and" is between dashes. Unless
+    ``trusted``, a rule or a line that names nobody ends the caption, but not before the token
+    ``first_until``.
     """
     sides = [_Side()]
     last, other = start, start - _BESIDE
@@ -594,14 +617,14 @@ def _read_sides(
 
 
 def _is_court_behind(side: _Side, line: str) -> bool:
-    """Return whether a line below a party's name is the court, and does not end that name."""
+    """Return whether a line below a party's name is the court's name and not the end of the party's."""
     if not side.names or _PATTERNS["unfinished"].search(side.names[-1]):
         return False
     return looks_like_court(line)
 
 
 def _find_role(tokens: Sequence[_Token], at: int) -> str:
-    """The role of the party named at ``at``; "" if none follows its name."""
+    """Return the role of the party named at ``at``, or "" if none follows its name."""
     for token in tokens[at + 1 : at + _MOST_LINES_OF_SIDE]:
         if token.kind != "name":
             return token.text if token.kind == "role" else ""
@@ -623,7 +646,9 @@ def _share_role(one: str, other: str) -> bool:
 
 
 def _name_case(sides: Sequence[_Side], tokens: Sequence[_Token]) -> str:
-    """The case's name by the first parties of two sides; "" if there are no two, or one has no name."""
+    """Return the case's name from the first parties of two sides, or "" if there is only one side or one has
+    no name.
+    """
     # The only one on the other side may have intervened there: the Director of the Patent Office.
     others = [side for side in sides[1:] if not _PATTERNS["third"].search(side.role)] or sides[1:2]
     others = [side for side in others if not _PATTERNS["later"].match(side.names[0])] or others

@@ -1,4 +1,4 @@
-"""Read the heads of judgments: title, court, date, the court's own number."""
+"""Read the heads of judgments: title, court, date and docket number."""
 
 from __future__ import annotations
 
@@ -37,10 +37,12 @@ _HANGING = (
         for each in ("docket_behind", "cited_behind", "registered_behind", "others_behind", "noted")
     ),
 )
-"""What hangs on at a line with a case's name, in the order in which it is taken off."""
+"""Patterns of the text that may follow a case's name on its line, in the order in which they are removed."""
 _TITLE_WITHIN = 9
 _REPORTED_WITHIN = 3
-"""Maximum number of lines above a name whose own neutral citation follows it; cases cited stand below."""
+"""Number of lines at the top in which a name with a neutral citation is the case's own; lower ones may be
+cited cases.
+"""
 _LONGEST_LINE = 200
 _AUTHOR_WITHIN = 14
 """Number of lines below an application's heading among which the opinion on it has its author's name."""
@@ -49,10 +51,11 @@ _LINES_OF_NAME = 5
 
 
 def read_slip_opinion(head: Head, stem: str) -> Metadata | None:
-    """A slip opinion of the Supreme Court of the United States; None if the text is none.
+    """Return the metadata of a slip opinion of the Supreme Court of the United States, or None if the text is
+    not one.
 
-    The case's name is printed in capitals with everybody's office; the file's name is taken instead
-    where it is a case's name and the text agrees with it.
+    The caption is in capitals and gives everybody's office. The file's name is used instead if it is a case's
+    name and the text agrees with it.
     """
     opening = head.opening.replace("**", "")
     federal = _PATTERNS["federal"].search(opening) is not None
@@ -79,7 +82,7 @@ def read_slip_opinion(head: Head, stem: str) -> Metadata | None:
 
 
 def read_file_name(head: Head, stem: str) -> str:
-    """The case's name by the file's, where that is one and the head has its words; else ""."""
+    """Return the case's name from the file's name if that is one and the head contains its words, or ""."""
     if not (BETWEEN_PARTIES.search(f" {stem} ") or _PATTERNS["case_title"].match(stem)):
         return ""
     stem = _PATTERNS["site_behind"].sub("", stem)
@@ -90,8 +93,9 @@ def read_file_name(head: Head, stem: str) -> str:
 
 
 def is_reported_name(line: str) -> bool:
-    """Return whether a line can be a reported case's name and neutral citation: "Carrow (costs) [2014] ASC
-    12"."""
+    """Return whether a line may be a reported case's name and neutral citation: "Carrow (costs) [2014] ASC
+    12".
+    """
     return (
         line[:1].isupper()
         and _PATTERNS["neutral"].search(line) is not None
@@ -102,7 +106,9 @@ def is_reported_name(line: str) -> bool:
 
 
 def is_no_name(title: str) -> bool:
-    """Return whether what stands at the top of a judgment names no case: "Introduction", a label, a court."""
+    """Return whether a line at the top of a judgment does not name a case: "Introduction", a label, a
+    court.
+    """
     return (
         _PATTERNS["no_name"].match(title) is not None
         or _PATTERNS["reasons"].match(_PATTERNS["outline"].sub("", title)) is not None
@@ -111,13 +117,13 @@ def is_no_name(title: str) -> bool:
 
 
 def is_no_title(line: str) -> bool:
-    """Return whether a line at the top is no document's title: a judge's name, a stamp, nothing but marks."""
+    """Return whether a line at the top cannot be a title: a judge's name, a stamp, or no letters at all."""
     named = any(map(str.isalpha, line)) and _PATTERNS["stamped"].search(line) is None
     return not named or _PATTERNS["judge"].match(line) is not None
 
 
 def names_court_or_state(title: str) -> bool:
-    """Return whether a line is what a court's paper begins with: the court's name or the state's."""
+    """Return whether a line names a court or a state, as the first line of a court paper does."""
     return looks_like_court(title) or _PATTERNS["state"].match(title) is not None
 
 
@@ -126,7 +132,9 @@ def _letters(text: str) -> str:
 
 
 def _parties(caption: str) -> str:
-    """A caption in capitals as a case is cited: "BILSKI ET AL. v. KAPPOS, UNDER SECRETARY …"."""
+    """Return a caption in capitals as a case name in citation form: "BILSKI ET AL. v. KAPPOS, UNDER SECRETARY
+    …".
+    """
     short: list[str] = []
     sides = BETWEEN_PARTIES.split(f" {caption} ", maxsplit=1)[::2]
     if BETWEEN_PARTIES.search(sides[-1]):
@@ -140,10 +148,11 @@ def _parties(caption: str) -> str:
 
 
 def read_judgment(head: Head) -> Metadata | None:
-    """A judgment: its head names the parties, and mostly court, date and the court's number; else None.
+    """Return a judgment's metadata: its title and, usually, its court, date and docket number; None if it is
+    not one.
 
-    The head is read as a form, up to its caption and a heading such as "Judgment" behind it. Without parties
-    and a matter, the title is empty.
+    The head is read as a form, up to its caption and a following heading such as "Judgment". If it names no
+    parties and no matter, the title is empty.
     """
     line = _find_title_line(head.printed)
     in_columns = any(len(row) > 1 and " ".join(row) == line for row in head.rows)
@@ -200,7 +209,7 @@ def read_judgment(head: Head) -> Metadata | None:
 
 
 def _read_labelled_name(rows: Sequence[Row]) -> str:
-    """The case's name behind a label: "Case Name: …", or "CITATION: …" with the citation; else ""."""
+    """Return the case's name after a label ("Case Name: …", or "CITATION: …" with the citation), or ""."""
     for at, row in enumerate(rows):
         following = [each[0] for each in rows[at + 1 : at + 2]]
         named = _PATTERNS["case_name"].match(row[0])
@@ -237,7 +246,9 @@ def _join_lines(above: str, below: str) -> str:
 
 
 def is_filing(rows: Sequence[Row]) -> bool:
-    """Return whether a party or the clerk wrote a paper with a court's head, by its heading or salutation."""
+    """Return whether a paper with a court's head was written by a party or the clerk, judging by its heading
+    or salutation.
+    """
     lines = ["", "", *itertools.chain.from_iterable(rows)]
     for at, (*above, line) in enumerate(zip(lines, lines[1:], lines[2:], strict=False), start=3):
         own = any(_PATTERNS[each].match(line) for each in ("ruling", "author"))
@@ -265,18 +276,20 @@ def settle(found: Metadata) -> Metadata:
 
 
 def list_years(citation: str) -> frozenset[int]:
-    """Return the years in which a decision with this citation may have been given; empty if any."""
+    """Return the years in which a decision with this citation may have been given; empty if it could be any
+    year.
+    """
     year = None if is_case_number(citation) else re.search(r"\b(?:1[6-9]|20)\d\d\b", citation)
     return frozenset(range(int(year[0]) - 1, int(year[0]) + 2)) if year else frozenset()
 
 
 def is_case_number(citation: str) -> bool:
-    """Return whether a citation is the number under which a case began: its year is not the decision's."""
+    """Return whether a citation is the number under which a case began; its year is not the decision's."""
     return _PATTERNS["case_number"].search(citation) is not None
 
 
 def _find_title_line(lines: Sequence[str]) -> str:
-    """The line near the top that names a case by itself; "" if there is none."""
+    """Return the line near the top that names a case by itself, or "" if there is none."""
     labelled = (line for line in lines if _PATTERNS["titled"].match(line) and BETWEEN_PARTIES.search(line))
     if titled := next(labelled, ""):
         return titled
@@ -296,7 +309,9 @@ def _find_title_line(lines: Sequence[str]) -> str:
 
 
 def _join_title(head: Head, line: str) -> str:
-    """A line that names a case, with the one below if it was broken only where the page ends."""
+    """Return a line that names a case, joined with the next line if it was only wrapped at the page's
+    edge.
+    """
     following = next((below for above, below in itertools.pairwise(head.printed) if above == line), "")
     broken = len(line) > LINE_OF_PAGE or (following and name_goes_on(line, following))
     lines = (" ".join(each.split()) for each in head.opening.splitlines())
@@ -312,7 +327,9 @@ def _names_roles(line: str) -> bool:
 
 
 def cut_at_reasons(rows: Sequence[Row], after: int = 0) -> Sequence[Row]:
-    """The rows of a head above "Judgment" or the like, if that stands behind row ``after``; otherwise all."""
+    """Return the rows of a head above "Judgment" or the like, if that follows row ``after``; otherwise all
+    rows.
+    """
     for position in range(after, len(rows)):
         if (
             len(rows[position]) == 1
@@ -344,7 +361,7 @@ def is_case_title(line: str) -> bool:
 
 
 def read_case_name(line: str) -> str:
-    """A line with a case's name, without a label before it, in title case if it is in capitals."""
+    """Return a case's name without the label before it, in title case if it is in capitals."""
     label = _PATTERNS["label"].match(line)
     if label and not BETWEEN_PARTIES.search(label[0]):
         line = line[label.end() :]

@@ -1,7 +1,8 @@
-"""Read lists of cases, which say what exists without its text: tables, JSON lines, and publishers' own.
+"""Read lists of cases: tables, JSON files and publishers' formats that say which cases exist, without their
+text.
 
 CourtListener publishes three tables (citations, opinion clusters, dockets) that are joined by their numbers;
-each row is read here as it stands. Every other list has a case in each row (`case_rows.py`).
+here their rows are read unjoined. Every other list has one case in each row (`case_rows.py`).
 """
 
 from __future__ import annotations
@@ -25,24 +26,27 @@ from lexls.library.readers.opening import open_file
 from lexls.library.readers.tables import find_style, read_rows
 
 ListKind = Literal["citations", "clusters", "dockets", "table", "objects", "lines", "text"]
-"""The first three are CourtListener's; ``objects`` is one JSON array, ``lines`` has a JSON object a line, and
-``text`` a citation a line."""
+"""The format of a list. The first three are CourtListener's tables; ``objects`` is one JSON array, ``lines``
+has a JSON object per line, ``text`` a citation per line.
+"""
 _PACKED: Mapping[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ": lzma.open}
 _COURT_LISTENER: Mapping[ListKind, frozenset[str]] = {
     "citations": frozenset(("volume", "reporter", "page", "cluster_id")),
     "clusters": frozenset(("id", "case_name", "date_filed", "docket_id")),
     "dockets": frozenset(("id", "court_id", "docket_number")),
 }
-"""The columns by which each of CourtListener's tables is known."""
+"""The columns that identify each of CourtListener's tables."""
 _SAMPLE = 1 << 16
 _LONGEST_CELL = 50 * 2**20
-"""Maximum number of characters in a cell, and of bytes in a line: CourtListener keeps whole opinions."""
+"""Maximum size of a cell in characters, and of a line in bytes. It is large because CourtListener includes
+whole opinions.
+"""
 _LARGEST_ARRAY = 256 * 2**20
-"""Maximum number of bytes in a JSON array, which is read at once."""
+"""Maximum size in bytes of a JSON array, which is read at once."""
 
 
 class BrokenList(Exception):
-    """A list that cannot be read; the message names the file, the row and the reason."""
+    """Raised if a list cannot be read; the message names the file, the row and the reason."""
 
     def __init__(self, path: Path, reason: str, row: str = "") -> None:
         super().__init__(f"{path}: {row}: {reason}" if row else f"{path}: {reason}")
@@ -50,14 +54,14 @@ class BrokenList(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CaseList:
-    """A file that lists cases. ``columns`` are the user's names of fields, which win over the usual ones."""
+    """A file that lists cases. ``columns`` are the user's names for fields and override the usual ones."""
 
     path: Path
     kind: ListKind
     columns: Mapping[Field, str] = field(default_factory=dict)
 
     def read_rows(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        """The rows by the names of their columns, each with its place. Raises ``BrokenList``."""
+        """Yield each row's position and its values by column. Raises ``BrokenList``."""
         with _open(self.path) as stream:
             if self.kind in ("objects", "lines"):
                 yield from _read_objects(self.path, stream, self.kind)
@@ -68,7 +72,7 @@ class CaseList:
                 yield from _read_table(self.path, stream)
 
     def read_cases(self) -> Iterator[ListedRow]:
-        """The cases in order, of a list that has one in each row. Raises ``BrokenList``."""
+        """Yield the cases in order, for a list with one case in each row. Raises ``BrokenList``."""
         for row, record in self.read_rows():
             try:
                 yield read_case(row, record, self.columns)
@@ -77,7 +81,9 @@ class CaseList:
 
 
 def find_list(path: Path, columns: Mapping[Field, str] | None = None) -> CaseList:
-    """Find out what a list is by its first bytes. Raises ``BrokenList`` for what is none."""
+    """Detect the format of a list from its first bytes. Raises ``BrokenList`` if it is not a list of
+    cases.
+    """
     columns = columns or {}
     with _open(path) as stream:
         head = stream.read(_SAMPLE)
@@ -112,7 +118,7 @@ def find_list(path: Path, columns: Mapping[Field, str] | None = None) -> CaseLis
 
 @contextmanager
 def _open(path: Path) -> Iterator[IO[bytes]]:
-    """A list, unpacked. Raises ``BrokenList`` also for what goes wrong while it is read."""
+    """Open a list, decompressing it if necessary. Errors while it is being read also raise ``BrokenList``."""
     try:
         with open_file(path) as file:
             head = file.read(8)

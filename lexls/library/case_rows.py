@@ -1,4 +1,4 @@
-"""Read one case of a list by the names of its fields, which users and publishers call otherwise."""
+"""Read one case of a list, mapping the field names of users and publishers to those of lexls."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _CAP: Mapping[Field, tuple[str, ...]] = {
     "date": ("decision_date",),
     "docket": ("docket_number",),
 }
-"""The keys of the Caselaw Access Project."""
+"""The keys used by the Caselaw Access Project."""
 _SIGNS = re.compile(r"[^a-z0-9]+")
 _YEAR = re.compile(r"(?<!\d)(?:1[0-9]|20)\d\d(?!\d)")
 _PART = re.compile(r"\s*;\s*")
@@ -34,10 +34,10 @@ _PART = re.compile(r"\s*;\s*")
 
 @dataclass(frozen=True, slots=True)
 class ListedRow:
-    """A case as a list has it. Unknown is the empty string, or 0.
+    """A case as a list describes it. Unknown values are "" or 0.
 
-    ``date`` is YYYYMMDD as a number, with 00 for a month or day that is not known. ``first_page`` and
-    ``last_page`` are those of the case in one of its reports. ``row`` says where it stands, for messages.
+    ``date`` is YYYYMMDD as a number, with 00 for an unknown month or day. ``first_page`` and ``last_page``
+    are the case's pages in one of its reports. ``row`` is the row's position, for messages.
     """
 
     row: str
@@ -51,12 +51,12 @@ class ListedRow:
 
     @property
     def year(self) -> int:
-        """The year of the decision, 0 if unknown."""
+        """The year of the decision, or 0 if unknown."""
         return self.date // 10_000
 
 
 def parse_columns(words: Sequence[str]) -> dict[Field, str]:
-    """Read ``FIELD=COLUMN`` words. Raises ``ValueError`` that says what is wrong with one."""
+    """Parse ``FIELD=COLUMN`` words. Raises ``ValueError`` with a description of the first error."""
     found: dict[Field, str] = {}
     for word in words:
         name, sign, column = word.partition("=")
@@ -68,7 +68,7 @@ def parse_columns(words: Sequence[str]) -> dict[Field, str]:
 
 
 def read_case(row: str, record: Mapping[str, Any], columns: Mapping[Field, str]) -> ListedRow:
-    """Read the record at a place. Raises ``ValueError`` with what is wrong with it."""
+    """Read the record at ``row``. Raises ``ValueError`` with a description of the error."""
     found = {each: next(map(_text, _find_all(record, each, columns)), "") for each in FIELDS}
     citations = tuple(dict.fromkeys(_list_citations(list(_find_all(record, "citation", columns)))))
     parts = [found[each] for each in ("volume", "reporter", "page")]
@@ -84,7 +84,9 @@ def read_case(row: str, record: Mapping[str, Any], columns: Mapping[Field, str])
 
 
 def read_day(text: str) -> int:
-    """Read a date as YYYYMMDD, 0 for an empty text. Raises ``ValueError`` for what names no year."""
+    """Return a date as the number YYYYMMDD, or 0 for an empty text. Raises ``ValueError`` if the text has no
+    year.
+    """
     if not text:
         return 0
     parts = normalise_date(text).split("-")
@@ -98,7 +100,9 @@ def read_day(text: str) -> int:
 
 
 def _list_citations(value: Any) -> Iterator[str]:
-    """The citations of a cell, parted by semicolons, or of a list of texts or of objects with a ``cite``."""
+    """Yield the citations in a cell (separated by semicolons), or in a list of texts or of objects with a
+    ``cite``.
+    """
     if isinstance(value, Sequence) and not isinstance(value, str):
         for each in value:
             yield from _list_citations(each.get("cite") if isinstance(each, Mapping) else each)
@@ -113,7 +117,7 @@ def _text(value: Any) -> str:
 
 
 def _find_all(record: Mapping[str, Any], wanted: Field, columns: Mapping[Field, str]) -> Iterator[Any]:
-    """The values that a record has of a field, the surest first."""
+    """Yield a record's values of a field, the most reliable first."""
     if wanted in columns:
         keys: Sequence[str] = (columns[wanted],)
     elif "name_abbreviation" in record:
@@ -124,7 +128,7 @@ def _find_all(record: Mapping[str, Any], wanted: Field, columns: Mapping[Field, 
 
 
 def _look_up(record: Mapping[str, Any], key: str) -> Any:
-    """The value of a key, or of one within others: "court.name"."""
+    """Return the value of a key, which may be nested: "court.name"."""
     if key in record:
         return record[key]
     first, dot, rest = key.partition(".")
@@ -134,14 +138,16 @@ def _look_up(record: Mapping[str, Any], key: str) -> Any:
 
 @lru_cache(maxsize=1024)
 def _match_names(names: tuple[str, ...], wanted: Field) -> Sequence[str]:
-    """Those names of a record's fields that usually have what is wanted, the surest first."""
+    """Return the names in a record that usually mean the wanted field, the most reliable first."""
     usual = list(_usual_names()[wanted])
     plain = {simplify_name(each): each for each in reversed(names)}
     return [plain[each] for each in usual if each in plain]
 
 
 def has_field(wanted: Field, columns: Mapping[Field, str], names: set[str]) -> bool:
-    """Return whether a column is named as a field, or usually has it; ``names`` are simplified."""
+    """Return whether the user named a column for this field, or one of ``names`` (simplified) usually means
+    it.
+    """
     return wanted in columns or any(each in names for each in _usual_names()[wanted])
 
 
@@ -163,5 +169,7 @@ def _usual_names() -> Mapping[Field, tuple[str, ...]]:
 
 
 def simplify_name(name: str) -> str:
-    """The name of a field in lower case, each sign but letters and digits a space."""
+    """Return a field's name in lower case, with all characters except letters and digits replaced by
+    spaces.
+    """
     return _SIGNS.sub(" ", name.casefold()).strip()

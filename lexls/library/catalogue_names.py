@@ -1,4 +1,6 @@
-"""Know catalogues, the files that say what other files of a library are, and how they name those."""
+"""Recognise catalogues (files that describe other files of the library) and the names they use for those
+files.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,9 @@ _SIDECAR_SUFFIXES = (".toml", ".yaml", ".yml", ".json")
 
 
 def is_catalogue(path: str) -> bool:
-    """Return whether a file is a catalogue by its name, or that of a file beside it. JSON tells by its
-    content."""
+    """Return whether a file is a catalogue, judging by its name or that of an adjacent file. JSON is
+    recognised only by its content.
+    """
     name = os.path.basename(path)
     stem, suffix = os.path.splitext(name.lower())
     if suffix == ".bib" or name.lower() in _load_tables():
@@ -30,20 +33,24 @@ def is_catalogue(path: str) -> bool:
 
 
 def may_be_catalogue(relative: str) -> bool:
-    """Return whether a file of the library, by its path, may turn out to be a catalogue when it is read."""
+    """Return whether a file of the library, judging by its path, may turn out to be a catalogue when it is
+    read.
+    """
     suffix = os.path.splitext(relative)[1].lower()
     return suffix in (".bib", *_SIDECAR_SUFFIXES) or os.path.basename(relative).lower() in _load_tables()
 
 
 def list_sidecars(path: str) -> Iterator[str]:
-    """The sidecars that a file has."""
+    """Yield the paths of a file's existing sidecars."""
     if os.path.splitext(path)[1].lower() in SUFFIXES:
         for base in (path, os.path.splitext(path)[0]):
             yield from (base + suffix for suffix in _SIDECAR_SUFFIXES if os.path.isfile(base + suffix))
 
 
 def list_targets(relative: str) -> list[str]:
-    """Return how descriptions may name a file by its path below the library folder, the surest first."""
+    """Return the patterns by which a description may name a file, given its path below the library folder;
+    the most specific first.
+    """
     path = PurePosixPath(unicodedata.normalize("NFC", relative))
     above = [str(folder) + "/" if folder.name else "" for folder in path.parents]
     found = [str(path), f"{path.with_suffix('')}.*"]
@@ -55,7 +62,7 @@ def list_targets(relative: str) -> list[str]:
 
 
 def merge(descriptions: Iterable[Mapping[str, object]]) -> dict[str, object]:
-    """All that is said of one file, of what two say that of the first."""
+    """Merge the descriptions of one file; if two give the same field, the first one wins."""
     facts: dict[str, object] = {}
     for each in descriptions:
         facts = {**each, **facts}
@@ -63,7 +70,7 @@ def merge(descriptions: Iterable[Mapping[str, object]]) -> dict[str, object]:
 
 
 def find_table(folder: Path) -> Path:
-    """Return the table of metadata of a folder, or where a new one would be."""
+    """Return a folder's metadata table, or the path at which a new one would be created."""
     names = _load_tables()
     found = sorted(each for each in folder.iterdir() if each.name.lower() in names)
     return found[0] if found else folder / min(names)

@@ -1,6 +1,4 @@
-"""Read files that say what other files of a library are: sidecars, tables and bibliographies with
-attachments.
-"""
+"""Read files that describe other library files: sidecars, tables, and bibliographies with attachments."""
 
 from __future__ import annotations
 
@@ -38,7 +36,9 @@ if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
 
 SIDECAR, TABLE, BIBLIOGRAPHY = range(3)
-"""Ranks of catalogues, those first that know best: of one file, of a folder, of whatever somebody cites."""
+"""Ranks of catalogues, the most reliable first: for one file, for a folder, for anything that someone
+cites.
+"""
 _NAMES = re.compile(r"[^a-z0-9]+")
 _PARTS = re.compile(r"\s*;\s*")
 _CSL = re.compile(rb'\s*(?:\[|\{\s*"items"\s*:\s*\[)\s*\{(?=[^{}]*"type"\s*:)')
@@ -46,12 +46,12 @@ _CSL = re.compile(rb'\s*(?:\[|\{\s*"items"\s*:\s*\[)\s*\{(?=[^{}]*"type"\s*:)')
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What a catalogue says of a file.
+    """A catalogue's description of a file.
 
-    ``target`` names the file below the library folder: a path; "folder/Carrow.*", whatever its suffix; or
-    "folder/**/Carrow.pdf", wherever below the folder it lies. ``facts`` are fields of ``Metadata`` as front
-    matter has them. ``written`` is the file's name as the catalogue has it where somebody wrote it by hand
-    and wants to hear that it is wrong, ``line`` where.
+    ``target`` names the file below the library folder: a path; "folder/Carrow.*" for any suffix; or
+    "folder/**/Carrow.pdf" for any subfolder. ``facts`` are fields of ``Metadata`` as in front matter.
+    ``written`` is the file's name as given in the catalogue, and ``line`` its line, if the user wrote it by
+    hand and should be warned about errors in it.
     """
 
     target: str
@@ -63,15 +63,17 @@ class Description:
 
 @dataclass(frozen=True, slots=True)
 class CatalogueContent:
-    """What a catalogue says, and what of it cannot be read, with the line and the reason."""
+    """The descriptions in a catalogue, and the problems that made parts of it unreadable (line and
+    reason).
+    """
 
     descriptions: Sequence[Description]
     problems: Sequence[str] = ()
 
 
 class CatalogueReader:
-    """What catalogues say of single files, without an index: those beside a file, and those of the folders
-    above it in the library.
+    """Read descriptions of single files without an index, from their sidecars and from the catalogues in the
+    folders above them.
     """
 
     def __init__(self, folders: Sequence[Path], grammar: Grammar) -> None:
@@ -81,7 +83,7 @@ class CatalogueReader:
         self._listed: dict[Path, tuple[Path, ...]] = {}
 
     def describe(self, path: Path) -> dict[str, object]:
-        """All that is said of a file; what cannot be read says nothing."""
+        """Return all facts that catalogues give about a file; unreadable catalogues are ignored."""
         path = path.absolute()
         root = next((each for each in self._folders if path.is_relative_to(each)), path.parent)
         targets = frozenset(list_targets(path.relative_to(root).as_posix()))
@@ -118,7 +120,7 @@ class CatalogueReader:
 
 
 def _list_folder_catalogues(folder: Path) -> tuple[Path, ...]:
-    """The files of a folder that may describe others of it and below it."""
+    """Return the files of a folder that may describe other files in it and in its subfolders."""
     try:
         entries = sorted(each for each in folder.iterdir() if may_be_catalogue(each.name))
     except OSError:
@@ -129,7 +131,7 @@ def _list_folder_catalogues(folder: Path) -> tuple[Path, ...]:
 
 
 def _is_bibliography(path: Path) -> bool:
-    """Return whether a file begins as CSL JSON does."""
+    """Return whether a file begins like CSL JSON."""
     if path.suffix.lower() != ".json":
         return False
     try:
@@ -140,7 +142,8 @@ def _is_bibliography(path: Path) -> bool:
 
 
 def read_catalogue(path: Path, relative: str, data: bytes, grammar: Grammar) -> CatalogueContent | None:
-    """Return what a catalogue says; ``relative`` is its path below the library folder. None if it is none.
+    """Return a catalogue's content, or None if the file is not a catalogue. ``relative`` is its path below
+    the library folder.
 
     Raises ``UnreadableFile`` with the reason.
     """
@@ -192,7 +195,7 @@ def _read_values(suffix: str, text: str) -> Any:
 
 
 def _jsonable(values: Mapping[str, Any]) -> dict[str, object]:
-    """The plain values and lists of them."""
+    """Return the plain values, and lists of them, that JSON can represent."""
     plain = (str, int, float)
     found: dict[str, object] = {}
     for key, value in values.items():
@@ -236,13 +239,17 @@ def _read_table(text: str, folder: str) -> CatalogueContent:
 
 
 def find_field(column: str) -> str:
-    """The field of ``Metadata``, or "file", that a table's column is called after; "" for any other."""
+    """Return the field of ``Metadata``, or "file", that a table's column is named for; "" for any other
+    column.
+    """
     name = _NAMES.sub(" ", column.lower().removeprefix("\ufeff")).strip()
     return str(_load()["columns"].get(name, ""))
 
 
 def _check(facts: dict[str, object]) -> Iterator[str]:
-    """Yield what is wrong with facts of a table, which are taken away or written as they are kept."""
+    """Normalise the facts of a table's row in place. Yield a description of each invalid one, which is
+    removed.
+    """
     citation = str(facts.get("citation", ""))
     first, *others = _PARTS.split(citation)
     if others:
@@ -263,7 +270,7 @@ def _check(facts: dict[str, object]) -> Iterator[str]:
 
 
 def _place(folder: str, written: str) -> Iterator[str]:
-    """The targets of a file that a table in ``folder`` names."""
+    """Yield the targets of a file that a table in ``folder`` names."""
     path = PurePosixPath(unicodedata.normalize("NFC", os.path.normpath(folder + written).replace("\\", "/")))
     name = path.name if path.suffix.lower() in SUFFIXES else f"{path.name}.*"
     yield str(path.parent / name)
@@ -274,7 +281,7 @@ def _place(folder: str, written: str) -> Iterator[str]:
 def _describe_records(
     records: Iterable[Record], path: Path, folder: str, grammar: Grammar
 ) -> Iterator[Description]:
-    """Yield what the entries of a bibliography say of the files that are attached to them."""
+    """Yield a description of each file attached to an entry of a bibliography."""
     root = os.fspath(path.parent)
     root = root[: len(root) - len(folder.rstrip("/"))].rstrip(os.sep) if folder else root
     for record in records:

@@ -1,4 +1,6 @@
-"""Put the lines of a court paper's head into reading order: no stamps, no line numbers, column by column."""
+"""Put the lines of a court paper's head into reading order: column by column, without stamps and line
+numbers.
+"""
 
 from __future__ import annotations
 
@@ -16,36 +18,40 @@ STAMPED_IN: str = load_phrases(__package__, "columns.toml")["stamps"]["jurisdict
 """The code of the jurisdiction whose courts stamp papers with dockets."""
 _MARKS = ")", ":", "§", "*", "]", "|", ";"
 _BRACES = "}"
-"""The mark that stands for braces, brackets and boxes drawn from single characters."""
+"""The mark that represents braces, brackets and boxes drawn with single characters."""
 _WIDEST_GAP = 3
-"""Maximum number of lines without the mark between two that have it."""
+"""Maximum number of consecutive lines without the mark within a run of marked lines."""
 _FEWEST_MARKED = 3
 _RULED = frozenset("-_=─━═")
 _FEWEST_LINE_NUMBERS = 8
 _FEWEST_BESIDE = 2
-"""Minimum number of lines near by whose second column begins where a line of the second column alone does."""
+"""Minimum number of nearby lines whose second column begins where a line that is only in the second column
+does.
+"""
 _NEAR = 8
 _FARTHEST_OFF = 2
 _INDENTED = 8
-"""How much farther in than its column a line may begin that is set in the middle of it, in code points."""
+"""Maximum indent, in code points, of a line that is centred in its column."""
 _LEFTMOST = 24
-"""Where the second column of a page can begin, in code points from the left."""
+"""Minimum start of a page's second column, in code points from the left."""
 _FAR_RIGHT = 48
-"""Where a line begins that stands in no column of the middle; lines alone there count as a column, too."""
+"""Minimum start, in code points, of a line that can only be in the right-hand column; other such lines
+confirm the column, too.
+"""
 _ABOVE_INK, _BELOW_INK = 3, 6
-"""Number of lines of a stamp above and below its "FILED", blank ones counted."""
+"""Number of lines of a stamp above and below its "FILED", including blank ones."""
 _OFF_CENTRE = 8
-"""How far the middle of a stamp's line may be from the middle of its "FILED", in code points."""
+"""Maximum distance between the middle of a stamp's line and that of its "FILED", in code points."""
 _LINES_OF_PAGE = 60
 RULE = "* * *"
-"""The line put between two columns, so that no name continues across them."""
+"""The line inserted between two columns, so that no name continues across them."""
 Row = tuple[str, ...]
-"""A line of a head, cut into the cells of its table."""
+"""A line of a head, divided into the cells of its table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """What a stamp says of the paper: its docket number as printed, "" if it has none."""
+    """A stamp on a paper, with its docket number as printed ("" if it has none)."""
 
     docket: str = ""
 
@@ -69,9 +75,9 @@ def arrange(lines: Sequence[str]) -> tuple[list[str], list[Stamp]]:
 
 
 def blank_line_numbers(lines: Sequence[str]) -> Sequence[str]:
-    """The lines with white space where numbers or letters count them, if the first page has those.
+    """Replace line numbers or letters with spaces if the first page has them.
 
-    What stands in which column is seen by the white space before it.
+    The width is kept, since leading white space shows the column.
     """
     if _has_line_letters(lines):
         lines = [_PATTERNS["line_letters"].sub(lambda found: " " * len(found[0]), line) for line in lines]
@@ -81,9 +87,10 @@ def blank_line_numbers(lines: Sequence[str]) -> Sequence[str]:
 
 
 def _take_ink(lines: Sequence[str], stamps: list[Stamp]) -> Iterator[str]:
-    """The lines without the clerk's ink stamp at the right: lines centred above and below "FILED" in it.
+    """Yield the lines without the clerk's ink stamp at the right, whose lines are centred above and below its
+    "FILED".
 
-    It is added to ``stamps``.
+    Stamps found are added to ``stamps``.
     """
     cells = [_PATTERNS["last_cell"].search(line) for line in lines]
     middles = [(cell.start() + cell.end()) / 2 if cell else 0 for cell in cells]
@@ -116,10 +123,10 @@ def _take_ink(lines: Sequence[str], stamps: list[Stamp]) -> Iterator[str]:
 
 
 def _write_plainly(line: str) -> Iterator[str]:
-    """The lines that a line of Markdown or of letters with spaces between them prints.
+    """Yield the printed lines of a line of Markdown or of letter-spaced text.
 
-    ``C O U R T  O F`` is "COURT OF". The cells of a table's row are parted by white space; if they have
-    several lines, each column stands by itself, the left one first.
+    ``C O U R T O F`` becomes "COURT OF". The cells of a table row are separated by white space. If they have
+    several lines, each column is listed separately, from left to right.
     """
     line = html.unescape(_PATTERNS["escaped"].sub(r"\1", line)).replace("\xa0", " ")
     line = _PATTERNS["leaders"].sub("    ", line)
@@ -143,9 +150,9 @@ def _write_plainly(line: str) -> Iterator[str]:
 
 
 def _join_right_column(lines: Sequence[str]) -> Iterator[str]:
-    """The lines, each that stands in the right-hand column alone behind the line above it.
+    """Yield the lines; a line that is only in the right-hand column is appended to the line above.
 
-    It begins where the second column of several lines near by does.
+    The right-hand column begins where the second column of several nearby lines does.
     """
     begins = [found.end() if (found := _PATTERNS["gap"].search(line)) else 0 for line in lines]
     above = room = ""
@@ -177,10 +184,10 @@ def _join_right_column(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _part_gutters(lines: Sequence[str]) -> Iterator[str]:
-    """Yield the lines; where white space alone parts two columns around a "v.", the left one comes first.
+    """Yield the lines. If only white space separates two columns around a "v.", the left column comes first.
 
-    The right one says what paper of which court it is. Where the roles of parties stand in it, or a mark
-    between the two, the lines stay as they are.
+    The right-hand column identifies the paper and the court. If it contains the parties' roles, or a mark
+    separates the columns, the lines are unchanged.
     """
     starts = [_list_starts(line) for line in lines]
     done = 0
@@ -201,15 +208,15 @@ def _part_gutters(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _list_starts(line: str) -> list[int]:
-    """Return where cells begin in a line that may be those of a right-hand column."""
+    """Return where cells begin that may belong to a right-hand column."""
     return [found.end() for found in _PATTERNS["cell_begins"].finditer(line) if found.end() >= _LEFTMOST]
 
 
 def _find_gutter(
     lines: Sequence[str], starts: Sequence[Sequence[int]], done: int, at: int
 ) -> tuple[int, int, int] | None:
-    """Find the columns around the "v." of the line ``at``: the first line, the one after the last, and where
-    the right-hand column begins; None if there are none.
+    """Return the two columns around the "v." of line ``at``, or None: the first line, the line after the
+    last, and where the right-hand column begins.
     """
     around = range(max(done, at - _NEAR), min(len(lines), at + _NEAR))
     counted = Counter(start for each in around for start in starts[each])
@@ -252,13 +259,15 @@ def _find_gutter(
 
 
 def _ends_in_mark(left: str) -> bool:
-    """Return whether a line of the left column ends in a mark, and not in its own colon: "In re Pell:"."""
+    """Return whether a line of the left column ends in a mark, unless that is its own colon: "In re
+    Pell:".
+    """
     return left.endswith(_MARKS) and not _PATTERNS["matter_opens"].match(left)
 
 
 def _find_end(lines: Sequence[str], versus: int, last: int, column: int) -> int:
-    """Find where the left column ends: behind the role of the second party, or where lines begin further in
-    than the "v." and the first party, but not in the right-hand ``column``.
+    """Return where the left column ends: after the second party's role, or where lines are indented more than
+    the "v." and the first party but start left of the right-hand ``column``.
     """
     indents = [len(line) - len(line.lstrip()) for line in lines]
     farthest = max(indents[versus], indents[max(0, versus - 1)])
@@ -278,13 +287,13 @@ def _keeps_apart(line: str, column: int, starts: Sequence[int]) -> bool:
 
 
 def _find_known_column(line: str, near: Sequence[int]) -> int:
-    """Find the column, known from lines near by, that a line has two spaces before; 0 if there is none."""
+    """Return the column, known from nearby lines, that follows two spaces in a line; 0 if there is none."""
     ends = (found.end() for found in _PATTERNS["narrow_gap"].finditer(line))
     return next((end for end in ends if end >= _LEFTMOST and near.count(end) >= _FEWEST_BESIDE), 0)
 
 
 def _has_line_numbers(lines: Sequence[str]) -> bool:
-    """Return whether the lines of the first page are numbered, as American courts number them."""
+    """Return whether the lines of the first page are numbered, as American courts do."""
     found = [*filter(None, map(_PATTERNS["line_number"].match, lines[:_LINES_OF_PAGE]))]
     numbers = [int(each["number"]) for each in found]
     rising = sum(later == earlier + 1 for earlier, later in pairwise(numbers))
@@ -293,14 +302,14 @@ def _has_line_numbers(lines: Sequence[str]) -> bool:
 
 
 def _has_line_letters(lines: Sequence[str]) -> bool:
-    """Return whether letters count the lines of the first page on either side, as Hong Kong's courts do."""
+    """Return whether letters count the lines of the first page on either side, as in Hong Kong's courts."""
     found = [*filter(None, map(_PATTERNS["line_letter"].match, lines[:_LINES_OF_PAGE]))]
     rising = sum(ord(later[1]) - ord(earlier[1]) == 1 for earlier, later in pairwise(found))
     return rising >= _FEWEST_LINE_NUMBERS and found[0][1] == "A"
 
 
 def _part_columns(lines: Sequence[str]) -> Iterator[str]:
-    """Yield the lines; a run of two columns with a mark between them becomes the left, then the right."""
+    """Yield the lines; where a mark separates two columns, the left column comes before the right."""
     start = 0
     for first, last, mark in _find_columns(lines):
         yield from lines[start:first]
@@ -323,7 +332,7 @@ def _part_columns(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _find_columns(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
-    """Yield the runs of lines that a mark divides: the first line, the one after the last, the mark."""
+    """Yield the runs of lines that a mark divides: the first line, the line after the last, and the mark."""
     end = 0
     found: list[tuple[int, int, str]] = []
     whole = "\n".join(lines)
@@ -348,7 +357,9 @@ def _find_columns(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
 
 
 def _part(line: str, mark: str) -> tuple[str, str] | None:
-    """Return the two columns of a line with ``mark`` between them or at its end; None if it has no mark."""
+    """Return the two columns of a line divided by ``mark``, which may be at its end; None if the line has no
+    such mark.
+    """
     if mark == _BRACES:
         found = _PATTERNS["brace"].search(line)
         return (line[: found.start()], line[found.end() :]) if found else None

@@ -1,4 +1,4 @@
-"""Read the court, with its division, in the head of a judgment."""
+"""Read the court's name, with its division, in the head of a judgment."""
 
 from __future__ import annotations
 
@@ -21,20 +21,21 @@ _NAMED = tuple(
 )
 _ANY_NAMED = re.compile("|".join(f"(?:{pattern.pattern})" for pattern, _ in _NAMED), re.IGNORECASE)
 _IN_SHORT = "districtless", "placeless"
-"""Patterns of names that a stamp may give in short, before the court's own lines give the whole."""
+"""Patterns of names that a stamp may abbreviate, before the court's own lines give the full name."""
 _LONGEST = 120
 _MOST_LINES = 6
 _LINES_OF_NAME = 4
-"""Number of lines over which a sentence that names the court may run: "At an IAS Term …"."""
+"""Maximum number of lines over which a sentence naming the court may run: "At an IAS Term …"."""
 _NATION = re.compile(r"^U\.\s?S\.\s")
 _OWN_WORDS = split_words("the of for in and at")
 
 
 @dataclass(frozen=True, slots=True)
 class CourtLines:
-    """A court as the head prints it, in the rows from ``start`` to ``end``, in a cell of a later ``column``.
+    """A court as named in the head, in rows ``start`` to ``end`` (exclusive). ``column`` is 0 unless the name
+    is in a later column.
 
-    It is ``sure`` with "In the" or a label before it, or if a court of one nation can be called nothing else.
+    It is ``sure`` if "In the" or a label precedes it, or if the name can only be a court's.
     """
 
     name: str
@@ -45,14 +46,14 @@ class CourtLines:
 
 
 def names_venue(line: str) -> bool:
-    """Return whether a line is the county below the name of the state: "SUFFOLK, ss."."""
+    """Return whether a line is the county printed below the state's name: "SUFFOLK, ss."."""
     return _PATTERNS["venue"].match(line) is not None
 
 
 def read_court(rows: Sequence[Row]) -> CourtLines | None:
-    """The first court that a head names as its own, the lines that go on with it included.
+    """Return the first court that a head names as its own, including the lines that continue its name.
 
-    Where the first column names none, the court may stand in the next.
+    If the first column names none, the next columns are searched.
     """
     found = _find_court(rows)
     if found is not None and _PATTERNS["trial_court"].match(found.name):
@@ -80,7 +81,7 @@ def read_court(rows: Sequence[Row]) -> CourtLines | None:
 
 
 def _add_place(found: CourtLines, rows: Sequence[Row]) -> CourtLines:
-    """Return a court with the state that stands at the top of its head, or in the line below its county."""
+    """Return a court with the state named at the top of its head or in the line below its county."""
     if _PATTERNS["placeless"].match(found.name.partition(",")[0]):
         top = [row[0] for row in rows[:_LINES_OF_NAME]]
         state = next(filter(_PATTERNS["state"].match, top), "")
@@ -104,13 +105,13 @@ def _add_place(found: CourtLines, rows: Sequence[Row]) -> CourtLines:
 
 
 def _join_pairs(cells: Sequence[str]) -> Iterator[str]:
-    """Yield each cell, joined with the next where it ends in "of"."""
+    """Yield each cell, joined with the next if it ends in "of"."""
     for cell, below in zip(cells, (*cells[1:], ""), strict=True):
         yield f"{cell} {below}" if _PATTERNS["unfinished"].search(cell) else cell
 
 
 def _find_in_notice(name: str, text: str) -> str:
-    """Return a court's name with its state as a notice gives it ("Supreme Court of Pell"); else ""."""
+    """Return a court's name with its state as a notice gives it ("Supreme Court of Pell"), or ""."""
     state, court = r"((?:(?:New|North|South|West|Rhode) )?[A-Z][a-z]+)", re.escape(name)
     found = (re.search(pattern, text) for pattern in (rf"{court} of {state}\b", rf"\b{state} {court}\b"))
     full = (f"{name} of {named[1]}" for named in found if named)
@@ -157,11 +158,10 @@ def _find_court(rows: Sequence[Row]) -> CourtLines | None:
 def _read_on(
     rows: Sequence[Row], position: int, column: int, name: str, *, opened: bool
 ) -> tuple[list[str], int]:
-    """Return the lines that name the court whose ``name`` begins in the row at ``position``, and the row
-    behind them.
+    """Return the lines that name the court whose ``name`` begins in row ``position``, and the row after them.
 
-    Where a later line has the whole name, the lines begin with it: ``opened`` says that this one has "in the"
-    or a label before it already.
+    If a later line repeats the name in full, the lines begin there. ``opened`` means that the first line
+    already follows "in the" or a label.
     """
     lines = [name]
     for end in range(position + 1, min(len(rows), position + _MOST_LINES)):
@@ -186,7 +186,9 @@ def _read_on(
 
 
 def _add_state(name: str, above: str, county: str) -> str:
-    """Return a court's name with the state that the line ``above`` it is, if it says of no place itself."""
+    """Return a court's name with the state named in the line ``above`` it, if the name itself gives
+    no place.
+    """
     state = _PATTERNS["state"].match(above)
     plain, comma, division = name.partition(",")
     if state is None or not _PATTERNS["placeless"].match(plain):
@@ -196,7 +198,9 @@ def _add_state(name: str, above: str, county: str) -> str:
 
 
 def find_full_name(line: str) -> str:
-    """The full name of a court by a line with another one, which its own pages have; "" for other lines."""
+    """Return the full name of a court that its own pages call by another name, or "" if the line names no
+    such court.
+    """
     if _ANY_NAMED.match(line) is None:
         return ""
     named = ((pattern.match(line), name) for pattern, name in _NAMED)
@@ -205,7 +209,7 @@ def find_full_name(line: str) -> str:
 
 
 def _stands_beside(cell: str) -> bool:
-    """Return whether a cell stands beside the court's line by chance: a stamp, a number."""
+    """Return whether a cell is next to the court's line by chance: a stamp, a number."""
     return looks_like_court(cell) or _PATTERNS["beside"].match(cell) is not None
 
 
@@ -216,7 +220,9 @@ def _is_own(cell: str) -> bool:
 
 
 def looks_like_court(line: str) -> bool:
-    """Return whether a line is the name of a court: a court's noun among capitalised words, no sentence."""
+    """Return whether a line is a court's name: a noun for a court among capitalised words, and not a
+    sentence.
+    """
     return (
         len(line) <= _LONGEST
         and _PATTERNS["noun"].search(line) is not None
@@ -227,14 +233,15 @@ def looks_like_court(line: str) -> bool:
 
 
 def fold_line(line: str) -> str:
-    """A line's letters in lower case."""
+    """Return a line's letters in lower case."""
     return "".join(filter(str.isalpha, line.casefold()))
 
 
 def choose_court(printed: str, cited: str) -> str:
-    """The court by its lines in the head and by the name that the case's own neutral citation gives it.
+    """Return the better of two names of a court: as printed in the head, and as given by the case's neutral
+    citation.
 
-    The lines are taken where they agree with the citation and say more; without a citation, as they are.
+    The printed name is used if it agrees with the citation and is more precise, or if there is no citation.
     """
     if not cited or not printed:
         return printed or cited
@@ -251,7 +258,7 @@ def _words(name: str) -> set[str]:
 
 
 def _goes_on(before: str, line: str) -> bool:
-    """Return whether a line goes on with the court of the line before it."""
+    """Return whether a line continues the name of the court in the line before it."""
     if len(line) > _LONGEST or _PATTERNS["below"].match(line) or _PATTERNS["no_court"].search(line):
         return False
     if _PATTERNS["division"].match(line):
@@ -263,12 +270,14 @@ def _goes_on(before: str, line: str) -> bool:
 
 
 def _is_county(row: Row, below: Row = ("",)) -> bool:
-    """Return whether a row is the county of the court above it ("MONTGOMERY COUNTY"), and no party."""
+    """Return whether a row is the county of the court above it ("MONTGOMERY COUNTY") and not a party."""
     return _PATTERNS["county"].match(row[0]) is not None and _PATTERNS["party_above"].match(below[0]) is None
 
 
 def _join(lines: list[str]) -> str:
-    """The lines as one name: "High Court of Justice, Family Division", "Upper Tribunal (Lands Chamber)"."""
+    """Return the lines as one name: "High Court of Justice, Family Division", "Upper Tribunal (Lands
+    Chamber)".
+    """
     kept = [line for line in lines if not _PATTERNS["umbrella"].match(line)]
     if not any(map(_PATTERNS["noun"].search, kept)):
         kept = lines

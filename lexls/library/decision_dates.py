@@ -1,8 +1,8 @@
-"""Find the day of a decision, or of a party's paper, among all days at its beginning and end.
+"""Find the date of a decision, or of a party's paper, among all days at its beginning and end.
 
-Courts give the day in too many ways for rules. Each day in a paper is a candidate, described by the words and
-the layout around it; learned weights (``decision_dates.tsv``) estimate how likely it is the paper's own. The
-recipe is ``benchmarks/train_dates.py``.
+Courts state the date in too many ways for rules. Each day in a paper is a candidate, described by the words
+and layout around it. Learned weights (``decision_dates.tsv``) estimate how likely it is the paper's own date;
+``benchmarks/train_dates.py`` fits them.
 """
 
 from __future__ import annotations
@@ -24,36 +24,37 @@ from lexls.text.dates import MONTH_NUMBERS, find_dates
 from lexls.text.lexicon import NUMBERS, ORDINALS
 
 SURE = 0.5
-"""Minimum probability of the day that is given: 1.3% of those given for papers left out of the fit are wrong
-(``benchmarks/train_dates.py --validate``)."""
+"""Minimum probability of a reported day. At this threshold, 1.3% of the days reported for papers excluded
+from the fit are wrong (``benchmarks/train_dates.py --validate``).
+"""
 NO_DAY = "none"
-"""The candidate that none of the days is the paper's own."""
+"""The candidate for the case that none of the days is the paper's own."""
 _OPENING = 4000
 _CLOSING = 2000
-"""Number of code points examined at the beginning and the end of a long paper."""
+"""Number of code points examined at the beginning (``_OPENING``) and the end of a long paper."""
 _WHOLE_DATE = 10
 _WORDS_BEFORE = 5
 _WORDS_BEHIND = 3
 _WORDS_OF_LABEL = 4
 _SHORT_LINE = 10
-"""Number of words below which all words of a line count, wherever they stand."""
+"""A line with fewer words than this uses all of them as features, regardless of position."""
 _WORDS_OF_RUNNING = 6
-"""Number of words in small letters from which a line is running text."""
+"""Minimum number of lower-case words for a line to count as running text."""
 _LINES_TOGETHER = 4
-"""Number of lines that count as the same place of the page."""
+"""Number of lines grouped into one vertical position on the page."""
 _LINES_OF_TOP = 40
-"""Number of lines at the beginning in which it counts how far down a day stands."""
+"""Number of lines at the beginning in which a day's vertical position is a feature."""
 _WORDS_ALONE = 3
-"""Maximum number of words in a line that has little but the day."""
+"""Maximum number of other words in a line that consists mainly of the day."""
 _INDENTED = 25
 
 _SHORT_YEAR = re.compile(r"(\b\d{1,2}[/.]\d{1,2}[/.])(\d\d)(?![\d/.])")
 _DASHED = re.compile(r"\b(\d{1,2})-(\d{1,2})-((?:19|20)?\d\d)\b")
 _FIGURES_ALONE = re.compile(r"(?<!\d)((?:19|20)\d\d)([01]\d)([0-3]\d)(?!\d)")
 _STAMPED_DAY = re.compile(r"\b((?:19|20)\d\d)\s([A-Z][A-Za-z]{2})[\s-](\d\d)(?=\s|$)")
-"""The day in a stamp of the Northern District of Alabama: "2019 May-20  PM 02:14"."""
+"""The day in a stamp of the Northern District of Alabama: "2019 May-20 PM 02:14"."""
 _SPLIT_DAY = re.compile(r"\b([A-Z][A-Za-z]{2})\s(\d)\s(\d),?\s((?:19|20)\d\d)\b")
-"""The day in a stamp as a scanner reads it: "DEC 2 7 2023"."""
+"""The day in a stamp as recognised by OCR: "DEC 2 7 2023"."""
 _HYPHENED = re.compile(r"\b(\d{1,2})-([A-Z][A-Za-z]{2,8})-((?:19|20)\d\d)\b")
 _POINTED = re.compile(r"\b(20\d\d)\.(\d\d)\.(\d\d)\b")
 """The day of a digital signature: "Date: 2023.12.14"."""
@@ -70,10 +71,10 @@ _HAS_DAY_IN_WORDS = re.compile(
 _HAS_YEAR_IN_WORDS = re.compile(r"housand|HOUSAND")
 _ODD_DAY = re.compile(r"\d[/.-]\w|\d{8}|\d{4}\s[A-Z][A-Za-z]{2}[\s-]\d|\s\d\s\d,?\s\d{4}\b")
 _LONGEST_LINE = 80
-"""Maximum length of a printed line in code points; what is longer was joined to a paragraph."""
+"""Maximum length of a printed line, in code points; a longer line is a joined paragraph."""
 _SENTENCE_END = re.compile(r"(?<=[a-z)\]]\.)\s+(?=[A-Z])")
 _BY_KIND = frozenset(("latest", "running", "alone", "end 0", "end 1", "top 0", "top 1"))
-"""Features weighted separately for a party's paper, besides the words in front of the day."""
+"""Features weighted separately for a party's paper, in addition to the words before the day."""
 _WORD_BEFORE = re.compile("before [12] ")
 _GAP = re.compile(r"\s{3,}")
 _TOKEN = re.compile(r"\s{3,}|[^\W\d_]+|[:(),;.\[\]/]")
@@ -82,9 +83,10 @@ _WORD = re.compile(r"\b[^\W\d_]+\b")
 
 @dataclass(frozen=True, slots=True)
 class DatedPaper:
-    """The beginning and end of a paper as they stand, in lines, and what is known of it.
+    """The beginning and end of a paper, in printed lines, and what is known about it.
 
-    ``kind`` is "case" or "other", ``years`` those of which its day can be, empty if any.
+    ``kind`` is "case" or "other". ``years`` are the years in which its date may be; empty if it could be any
+    year.
     """
 
     text: str
@@ -95,12 +97,12 @@ class DatedPaper:
 
 @dataclass(frozen=True, slots=True)
 class DateCandidate:
-    """A day (ISO 8601) at one of the places where a paper gives it, and what is known of that place.
+    """A day (ISO 8601) at one position in a paper, described by its surroundings.
 
-    Each of the ``features`` has its weight in a line of ``decision_dates.tsv``: "before 1 dated" is the word
-    in front of the day, "behind 1" the one that follows, "above", "below" and "over" are words of the lines
-    around, "over" those right above the day; "|" is a wide gap. ``start`` is the offset in the text that
-    ``write_plainly`` makes, -1 for ``NO_DAY``.
+    Each of the ``features`` has a weight in ``decision_dates.tsv``. "before 1 dated" is the word before the
+    day, "behind 1" the word after it. "above" and "below" are words of the adjacent lines, "over" those
+    directly above the day; "|" is a wide gap. ``start`` is the offset in the text returned by
+    ``write_plainly``, or -1 for ``NO_DAY``.
     """
 
     date: str
@@ -109,15 +111,17 @@ class DateCandidate:
 
 
 def take_dated_text(opening: str, text: str) -> str:
-    """The beginning and the end of a paper, ``opening`` how its first page stands if that is not ``text``."""
+    """Return the beginning and end of a paper. ``opening`` is its first page as printed, or "" if that is the
+    same as in ``text``.
+    """
     if not opening and len(text) <= _OPENING + _CLOSING:
         return text
     return f"{(opening or text)[:_OPENING]}\n\n{text[-_CLOSING:]}"
 
 
 def find_own_date(paper: DatedPaper) -> tuple[str, bool]:
-    """The day of the decision, or on which a party filed its paper, "" if none is sure enough; and whether
-    it stands in the first half of the text.
+    """Return the day of the decision or filing, and whether it occurs in the first half of the text; "" if no
+    day is likely enough.
     """
     candidates = list_candidates(paper)
     date = choose_date(candidates, load_weights())
@@ -125,14 +129,16 @@ def find_own_date(paper: DatedPaper) -> tuple[str, bool]:
 
 
 def choose_date(candidates: Sequence[DateCandidate], weights: Mapping[str, float]) -> str:
-    """Return the likeliest day, or "" if it is not as likely as ``SURE`` or none is."""
+    """Return the likeliest day, or "" if its probability is below ``SURE`` or ``NO_DAY`` is likelier."""
     shares = weigh_dates(candidates, weights)
     best = max(shares, key=shares.__getitem__)
     return best if best != NO_DAY and shares[best] >= SURE else ""
 
 
 def weigh_dates(candidates: Sequence[DateCandidate], weights: Mapping[str, float]) -> Mapping[str, float]:
-    """The probability of each day, and of ``NO_DAY``, to be the paper's own: a softmax of summed weights."""
+    """Return the probability that each day, or ``NO_DAY``, is the paper's own: a softmax of summed
+    weights.
+    """
     sums = [sum(weights.get(feature, 0.0) for feature in each.features) for each in candidates]
     highest = max(sums)
     shares: dict[str, float] = defaultdict(float)
@@ -144,14 +150,14 @@ def weigh_dates(candidates: Sequence[DateCandidate], weights: Mapping[str, float
 
 @cache
 def load_weights() -> Mapping[str, float]:
-    """Return lexls's weights by the name of the feature."""
+    """Return the weight of each feature by its name."""
     lines = resources.files(__package__).joinpath("decision_dates.tsv").read_text("utf-8").splitlines()
     pairs = (line.split("\t") for line in lines)
     return MappingProxyType({name: float(weight) for name, weight in pairs})
 
 
 def list_candidates(paper: DatedPaper) -> Sequence[DateCandidate]:
-    """The days of a paper in their order, and last ``NO_DAY``."""
+    """Return a candidate for each day of a paper, in order, followed by ``NO_DAY``."""
     text = write_plainly(paper.text)
     found = find_days(text, paper)
     days = sorted({date for *_, date in found}, reverse=True)
@@ -172,7 +178,9 @@ def list_candidates(paper: DatedPaper) -> Sequence[DateCandidate]:
 
 
 def find_days(text: str, paper: DatedPaper) -> Sequence[tuple[int, int, str]]:
-    """The whole days in ``text``, that of a paper written plainly, which can be its own: start, end, day."""
+    """Return the complete days in ``text`` that may be the paper's own: start, end, day. ``text`` is from
+    ``write_plainly``.
+    """
     figures = find_jurisdiction(paper.jurisdiction).date_figures if paper.jurisdiction else ""
     return [
         (start, end, date)
@@ -182,7 +190,9 @@ def find_days(text: str, paper: DatedPaper) -> Sequence[tuple[int, int, str]]:
 
 
 def write_plainly(text: str) -> str:
-    """A text without the numbers of its lines, each sentence of a paragraph in a line, days as dates are."""
+    """Normalise a text: remove line numbers, put each sentence of a paragraph on its own line, and write days
+    in ordinary form.
+    """
     return _write_figures("\n".join(map(_part_sentences, blank_line_numbers(text.split("\n")))))
 
 
@@ -240,7 +250,7 @@ def _describe(lines: Sequence[str], at: int, start: int, end: int) -> Iterator[s
 
 
 def _list_tokens(part: str) -> list[str]:
-    """The words and marks of a part of a line, "|" for a wide gap."""
+    """Return the words and punctuation marks of part of a line, with "|" for a wide gap."""
     tokens = ("|" if token.isspace() else token for token in _TOKEN.findall(part.casefold()))
     return [_name_month(token) for token in tokens]
 
@@ -250,17 +260,19 @@ def _list_words(part: str) -> list[str]:
 
 
 def _name_month(word: str) -> str:
-    """A word, or if it is the name of a month, which tells nothing of a day near it, "month"."""
+    """Replace a month's name with "month", since the particular month says nothing about a day near it;
+    return other words unchanged.
+    """
     return "month" if word in MONTH_NUMBERS and word != "may" else word
 
 
 def _part_sentences(line: str) -> str:
-    """A line, or if it is a whole paragraph, a line for each of its sentences."""
+    """Split a paragraph into one line for each sentence; return other lines unchanged."""
     return _SENTENCE_END.sub("\n", line) if len(line) > _LONGEST_LINE else line
 
 
 def _write_figures(text: str) -> str:
-    """A text with the days and years that are in words, or the wrong way round in a stamp, as dates are."""
+    """Rewrite days and years that are in words, or in a stamp's order, in ordinary form."""
     if _HAS_YEAR_IN_WORDS.search(text):
         text = _YEAR_IN_WORDS.sub(_write_year, text)
     if _HAS_DAY_IN_WORDS.search(text):

@@ -1,4 +1,4 @@
-"""Read the court's own numbers of a case in the head of its judgment, not those of other cases."""
+"""Read a case's own docket numbers in the head of its judgment, ignoring those of other cases."""
 
 from __future__ import annotations
 
@@ -16,23 +16,25 @@ from lexls.text.phrases import load_patterns
 _PATTERNS = load_patterns(__package__, "dockets.toml")
 _LONGEST_LINE = 200
 _LINES_OF_TEXT = 2
-"""Number of lines of running text that are no heading."""
+"""Number of consecutive lines of running text after which the form has ended."""
 _LONGEST_LABELLED = 50
-"""Maximum length of a line below running text, in code points, that has the case's own number."""
+"""Maximum length, in code points, of a line after running text that may contain the case's own number."""
 _LONGEST_PARTY = 50
-"""Maximum length of a line of a party, in code points, that has a number beside it; a longer one is text."""
+"""Maximum length, in code points, of a party's line with a number next to it; a longer line is
+running text.
+"""
 _BRACKETED = re.compile(r"^[(\[](.+)[)\]]$")
 _HYPHENS = str.maketrans("−‐‑", "---")
 
 
 @dataclass(slots=True)
 class _Numbers:
-    """What the cells of a head have told so far.
+    """The state of reading the cells of a head.
 
-    ``spare`` are numbers that are the case's own only where no other is. The cell above gave a number if
-    ``labelled``, this one if ``gave``. Numbers of a year, as in India, are ``yearly``; others follow while it
-    ``goes_on``. The cells are about the court ``below``, or under running ``text``, of which ``running``
-    counts lines in a row.
+    ``spare`` numbers are the case's own only if no others are found. ``labelled`` means that the cell above
+    gave a number, ``gave`` that this one does. ``yearly`` is true for numbers with a year, as in India; while
+    ``goes_on``, more of them follow. ``below`` is true while the cells describe the court below, and ``text``
+    once running text has begun; ``running`` counts its consecutive lines.
     """
 
     found: list[str] = field(default_factory=list)
@@ -47,7 +49,7 @@ class _Numbers:
     ended: bool = False
 
     def add(self, numbers: Sequence[str], cell: _Cell, *, first: bool = False) -> None:
-        """Add what a cell gives, ``first`` before what was found in others."""
+        """Add the numbers of a cell; if ``first``, before those found in other cells."""
         counsel = _PATTERNS["counsel"].match(f"{cell.before} {cell.text}".lstrip())
         kept = self.spare if counsel or _PATTERNS["spare"].match(cell.text) else self.found
         at = 0 if first else len(kept)
@@ -57,7 +59,7 @@ class _Numbers:
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """A cell of a head, with the one above it in its column and the one before it in its row."""
+    """A cell of a head, with the cell above it in its column and the cell before it in its row."""
 
     text: str
     above: str
@@ -66,9 +68,9 @@ class _Cell:
 
 @dataclass(frozen=True, slots=True)
 class DocketRule:
-    """A reason to take a number from a cell or to leave the cell out, with an example.
+    """A reason to take a number from a cell or to skip the cell, with an example.
 
-    ``read`` returns whether the cell has been dealt with, so that no later rule sees it.
+    ``read`` returns whether the cell has been handled, in which case later rules are not applied.
     """
 
     reason: str
@@ -77,7 +79,7 @@ class DocketRule:
 
 
 def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
-    """Return the court's own numbers of a case, as printed without their label."""
+    """Return a case's own docket numbers, as printed without their labels."""
     numbers = _Numbers()
     above: dict[int, str] = {}
     before = ""
@@ -94,7 +96,9 @@ def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
 
 
 def _find_within(rows: Sequence[Row]) -> list[str]:
-    """Return the first number in a head without a label that only a court gives; an empty list if none."""
+    """Return the first unlabelled number in a head that only a court assigns; an empty list if there
+    is none.
+    """
     own = (each.translate(_HYPHENS).replace("–", "-") for each in itertools.chain.from_iterable(rows))
     within = map(_PATTERNS["docket_within"].search, filter(_is_own, own))
     return [each["number"] for each in within if each][:1]
@@ -198,11 +202,13 @@ RULES = (
     DocketRule("a number has its label", "Case No. 1:21-cv-01061", _take_labelled),
     DocketRule("a line is a number of a court's form", "B301234", _take_alone),
 )
-"""How the cells of a head are read, in this order."""
+"""The rules for the cells of a head, applied in this order."""
 
 
 def _list_own_cells(rows: Sequence[Row]) -> Iterator[tuple[int, str]]:
-    """Yield the cells and their columns, with plain hyphens, but those of cases a paper is filed in, too."""
+    """Yield the cells with their columns and plain hyphens, except other cases in which the paper is also
+    filed.
+    """
     related = False
     for column, cell in itertools.chain.from_iterable(map(enumerate, rows)):
         related = cell != RULE and (related or relates_to_others(cell))
@@ -211,7 +217,9 @@ def _list_own_cells(rows: Sequence[Row]) -> Iterator[tuple[int, str]]:
 
 
 def _join_labels(cells: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """Yield the cells, a number joined with the label before or above it, without those of other courts."""
+    """Yield the cells, each number joined with the label before or above it. Labelled numbers of the court
+    below are skipped.
+    """
     before: re.Match[str] | None = None
     above: dict[int, re.Match[str] | None] = {}
     for column, cell in cells:

@@ -1,4 +1,4 @@
-"""Describe what a reader makes of a file, as plain data, and where lines stand on the pages of the file."""
+"""Data structures for a file that was read, and the positions of its lines on the pages."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 Box = tuple[float, float, float, float]
-"""Left, bottom, right and top in points (1/72 inch), from the lower left corner of the page as shown."""
+"""Left, bottom, right and top in points (1/72 inch), from the lower left corner of the page as displayed."""
 
 _COLUMN = 0.3
-"""The part of the narrower of two lines that lies above the other where they are of one column."""
+"""Minimum horizontal overlap of two lines of one column, as a share of the narrower line's width."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineBoxes:
-    """The lines of a text in the order in which it has them.
+    """The lines of a text, in its order, with their positions on the pages.
 
-    ``starts`` are the offsets in the text, in code points, at which the lines begin; each goes up to the
-    next. ``pages`` are the numbers of their pages, the first of the file 1. ``edges`` has four numbers for
-    each line: left, bottom, right and top of its box, in points from the lower left corner of the page as it
-    is shown; the box holds the whole height of the font.
+    ``starts`` are the offsets in the text, in code points, at which the lines begin; each line extends to the
+    next start. ``pages`` are their page numbers, from 1. ``edges`` has four numbers for each line: left,
+    bottom, right and top of its box, in points from the lower left corner of the page as displayed. The box
+    includes the full height of the font.
     """
 
     starts: array[int] = field(default_factory=lambda: array("L"))
@@ -36,7 +36,7 @@ class LineBoxes:
         self.edges.extend(box)
 
     def box(self, place: int) -> Box:
-        """The box of the line at ``place``."""
+        """Return the box of the line at index ``place``."""
         left, bottom, right, top = self.edges[4 * place : 4 * place + 4]
         return left, bottom, right, top
 
@@ -46,8 +46,8 @@ class LineBoxes:
 
 @dataclass(frozen=True, slots=True)
 class PagePassage:
-    """What a page (from 1) shows of a passage: the page's width and height as it is shown, in points, and a
-    box for each line in the order of the text, from the page's lower left corner.
+    """The part of a passage on one page (numbered from 1): the page's displayed width and height in points,
+    and a box for each line in the text's order. Boxes are measured from the page's lower left corner.
     """
 
     page: int
@@ -57,10 +57,9 @@ class PagePassage:
 
 
 def find_boxes(lines: LineBoxes, start: int, end: int) -> list[tuple[int, Box]]:
-    """Return where ``[start, end)`` of the text stands: pages, from 1, and the boxes on them, in the text's
-    order.
+    """Return the pages (from 1) and boxes that cover ``[start, end)`` of the text, in the text's order.
 
-    The lines of a column of a page, whole, make one box. Empty if the file has no pages.
+    Adjacent lines of one column share a box; lines are covered completely. Empty if the file has no pages.
     """
     found: list[tuple[int, Box]] = []
     first = max(bisect_right(lines.starts, start) - 1, 0)
@@ -76,26 +75,27 @@ def find_boxes(lines: LineBoxes, start: int, end: int) -> list[tuple[int, Box]]:
 
 
 def surround(boxes: Sequence[Box]) -> Box:
-    """The smallest box that holds all of ``boxes``, at least one."""
+    """Return the smallest box that contains all ``boxes`` (at least one)."""
     lefts, bottoms, rights, tops = zip(*boxes, strict=True)
     return min(lefts), min(bottoms), max(rights), max(tops)
 
 
 def _is_below(box: Box, line: Box) -> bool:
-    """Return whether a line stands below or in a box, not beside it."""
+    """Return whether a line is below or inside a box, rather than next to it."""
     shared = min(box[2], line[2]) - max(box[0], line[0])
     return shared > _COLUMN * min(box[2] - box[0], line[2] - line[0]) and line[3] <= box[3] + 2
 
 
 AuthorityKind = Literal["case", "statute", "regulation", "contract", "treaty", "article", "other", "exhibit"]
-"""``exhibit`` is a paper of the record, and no authority."""
+"""The kind of an authority. An ``exhibit`` is a paper of the record and not an authority."""
 KINDS: Sequence[AuthorityKind] = tuple(kind for kind in get_args(AuthorityKind) if kind != "exhibit")
-"""What a file may say that its authority is."""
+"""The kinds that a file may declare for its authority."""
 BlockKind = Literal["heading", "paragraph", "section", "text"]
 FactSource = Literal["mark-up", "front matter", "catalogue", "head", "body", "file name"]
-"""Where a fact about an authority was taken from, the surest place first: what the format itself marks, what
-somebody wrote above the text, what another file says of it, the head of the text, what the text says of
-itself further on, its name."""
+"""Where a fact about an authority was found, the most reliable source first: the format's mark-up, front
+matter above the text, another file's description, the head of the text, a statement further on in the
+text, the file's name.
+"""
 CONFIDENCE: Mapping[FactSource, Literal["certain", "likely", "guessed"]] = {
     "mark-up": "certain",
     "front matter": "certain",
@@ -104,24 +104,24 @@ CONFIDENCE: Mapping[FactSource, Literal["certain", "likely", "guessed"]] = {
     "body": "likely",
     "file name": "guessed",
 }
-"""How sure a fact is by its source."""
+"""How certain a fact is, by its source."""
 
 
 NO_AUTHORITY = "no text of an authority in it"
-"""Why a file that can be read is left alone: many hold data, not a document (settings, bibliographies)."""
+"""Why a readable file is not indexed: many contain data rather than a document (settings, bibliographies)."""
 
 
 class UnreadableFile(Exception):
-    """A file that cannot be indexed; the message is the reason, for the user, without the path."""
+    """Raised if a file cannot be indexed. The message is the reason, for the user, without the path."""
 
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What is known about an authority. Unknown is the empty string (or tuple).
+    """What is known about an authority. Unknown fields are empty strings (or tuples).
 
-    ``date`` is ISO 8601, possibly cut ("2014", "2014-03", "2014-03-09"). ``citation`` is the one to use;
-    ``parallel_citations`` are all others. ``short_title`` is what drafts call it ("Carrow", "Sea Carriage
-    Act") where the title does not say it. ``docket`` are the court's own numbers of a case.
+    ``date`` is ISO 8601, possibly shortened ("2014", "2014-03", "2014-03-09"). ``citation`` is the preferred
+    one; ``parallel_citations`` are all others. ``short_title`` is the name used in drafts ("Carrow", "Sea
+    Carriage Act") if it cannot be derived from the title. ``docket`` has the court's own numbers of a case.
     """
 
     title: str = ""
@@ -137,11 +137,11 @@ class Metadata:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A structural piece of a document: ``[start, end)`` in code points of ``SourceDocument.text``.
+    """A structural unit of a document: ``[start, end)`` in code points of ``SourceDocument.text``.
 
-    Blocks are in order, do not overlap and together hold all visible text. ``label`` is the pinpoint
-    as cited, without brackets: "12" for a numbered paragraph, "5(2)" for a subsection, "" if none.
-    ``level`` is a heading's depth (1 is the title) or a section's nesting (1 = section, 2 = (1), 3 = (a)).
+    Blocks are in order, do not overlap and together contain all visible text. ``label`` is the pinpoint as
+    cited, without brackets: "12" for a numbered paragraph, "5(2)" for a subsection, "" if none. ``level`` is
+    a heading's depth (1 is the title) or a section's nesting (1 = section, 2 = (1), 3 = (a)).
     """
 
     start: int
@@ -155,17 +155,16 @@ class Block:
 class SourceDocument:
     """A file as lexls reads it.
 
-    ``text`` is the decoded file for ``.txt`` and ``.md`` (its line ends kept, a BOM removed) and the
-    extracted text for other formats, and for text that keeps printed pages. ``source_map`` is only for files
-    that an editor opens as text but whose source is not ``text`` (HTML): triples
-    ``(text_start, source_start, length)`` of runs, in the order of the text, both in code points.
-    ``page_starts`` holds the offset in ``text`` at which each page begins (page 1
-    first; empty if there are no pages); ``page_numbers`` the printed numbers where they differ from 1, 2, ….
-    ``sources`` says for each field of ``metadata`` that is not empty where it was taken from, ``format`` what
-    the file was read as. ``scanned`` has the pages (by position, from 1) whose words were read in a picture
-    by OCR, and how sure they are: the mean confidence of the page's lines, 0 to 1, by characters. ``boxes``
-    says where the lines of ``text`` stand on the pages of the file, if it has any (PDF). ``identity``
-    is what a record calls itself among others of its file, "" if nothing.
+    ``text`` is the decoded file for ``.txt`` and ``.md`` (line ends kept, BOM removed); for other formats,
+    and for text with printed pages, it is the extracted text. ``source_map`` is only for files that an editor
+    opens as text but whose source is not ``text`` (HTML): triples ``(text_start, source_start, length)`` of
+    runs, in the order of the text, in code points. ``page_starts`` are the offsets in ``text`` at which pages
+    begin, from page 1; empty if there are no pages. ``page_numbers`` are the printed numbers if they differ
+    from 1, 2, …. ``sources`` gives the source of each non-empty field of ``metadata``, and ``format`` the
+    format the file was read as. ``scanned`` maps pages (by position, from 1) read by OCR to their mean line
+    confidence, from 0 to 1, weighted by characters. ``boxes`` gives the positions of the lines of ``text`` on
+    the pages, if the file has any (PDF). ``identity`` is the name that a record gives itself within its file,
+    or "".
     """
 
     text: str
@@ -184,11 +183,11 @@ class SourceDocument:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """An indexed piece of a document: ``[start, end)`` in code points of ``SourceDocument.text``.
+    """An indexed part of a document: ``[start, end)`` in code points of ``SourceDocument.text``.
 
-    ``paragraph`` is the label of the numbered paragraph or section it belongs to ("" if none), ``page``
-    the page it starts on (0 if none), ``heading`` the breadcrumb of headings above it, outermost first,
-    joined by " › " (the document's title left out).
+    ``paragraph`` is the label of its numbered paragraph or section ("" if none). ``page`` is the page on
+    which it starts (0 if none). ``heading`` is the breadcrumb of the headings above it, outermost first,
+    joined by " › ", without the document's title.
     """
 
     start: int
@@ -200,14 +199,13 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class ExtractedPiece:
-    """A run of text that the format itself sets apart: a line, a paragraph, a list item, a table cell.
+    """A run of text that the format itself separates: a line, a paragraph, a list item, a table cell.
 
-    ``[start, end)`` are code points of the extracted text, without white space at either end; pieces are
-    in order and do not overlap. ``heading`` is the depth of a heading that the format declares (1 is the
-    outermost, 0 means that it declares none). ``quoted`` says that the format marks it as a quotation,
-    so that a number at its start is not the document's own. ``label`` is the pinpoint of the numbered
-    paragraph or section that the format's mark-up says to begin here ("12", "5(2)", "Sch 1 para 3"), "" if
-    none.
+    ``[start, end)`` are code points of the extracted text, without white space at either end; pieces are in
+    order and do not overlap. ``heading`` is the depth of a heading that the format declares (1 is the
+    outermost, 0 means none). ``quoted`` is true if the format marks the piece as a quotation, so that a
+    number at its start is not the document's own. ``label`` is the pinpoint of a numbered paragraph or
+    section that, according to the mark-up, begins here ("12", "5(2)", "Sch 1 para 3"), or "".
     """
 
     start: int
@@ -217,24 +215,24 @@ class ExtractedPiece:
     label: str = ""
 
     def shift(self, by: int) -> ExtractedPiece:
-        """The same ``by`` code points further on."""
+        """Return the piece moved ``by`` code points further on."""
         return replace(self, start=self.start + by, end=self.end + by)
 
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """A file's text before its legal structure is known.
+    """A file's text before its legal structure is determined.
 
     ``page_starts``, ``page_numbers``, ``source_map``, ``scanned``, ``boxes`` and ``identity`` are as in
-    ``SourceDocument``. ``declared`` are the metadata that the file itself declares (front matter, HTML and
-    DOCX properties): keys are fields of ``Metadata``, values are as written; ``declared_title_is_weak`` says
-    that its title is only a property of the file, to be used when the text itself gives none, and
-    ``declared_in`` where they stand. ``notes`` has for the number of a footnote or endnote the place among
-    ``pieces`` of the one that is its words, behind "Note 3: "; " [note 3]" stands where its mark does.
-    ``format`` names what a reader of several formats found. ``declared_is_all`` says that the mark-up tells
-    all that is known: its head is not read. ``edges`` are the lines at the edges of the first page that are
-    no part of the text, such as a stamp. ``first_page`` has the lines of the first pages as they stand there,
-    their columns apart by white space, where ``text`` does not show that.
+    ``SourceDocument``. ``declared`` is the metadata that the file itself declares (front matter, HTML and
+    DOCX properties): keys are fields of ``Metadata``, values are as written. ``declared_title_is_weak`` means
+    that its title is only a file property, used if the text gives none. ``declared_in`` is the source of the
+    declared metadata. If ``declared_is_all``, the mark-up has everything and the head of the text is not
+    read. ``notes`` maps the number of a footnote or endnote to the index in ``pieces`` of its text, which
+    begins with "Note 3: "; its mark in the text is " [note 3]". ``format`` is the format found by a reader of
+    several formats. ``edges`` are lines at the edges of the first page that are not part of the text, such as
+    a stamp. ``first_page`` has the lines of the first pages as printed, with columns separated by white
+    space, if ``text`` does not show the columns.
     """
 
     text: str

@@ -1,4 +1,4 @@
-"""Take the head of a document, its first lines, and read what those of contracts and enactments say."""
+"""Take the head of a document (its first lines), and read the heads of contracts and enactments."""
 
 from __future__ import annotations
 
@@ -28,30 +28,32 @@ _LINE = 300
 _SHORTEST_RUNNING = 40
 _LONG_WORD = 5
 _RUNNING_LINES = 2
-"""Number of lines of running text below which no line without a label gives the document's own citation."""
+"""Number of lines of running text after which unlabelled lines are not read as the document's own
+citation.
+"""
 _LONGEST_DATE = 40
 _TOP = 4
 _NUMBERED_WITHIN = 8
-"""Maximum number of lines at the top among which a citation may begin with a word."""
+"""Number of lines at the top in which a citation may begin with a word."""
 _LONGEST_NUMBER = 80
 _MOST_ROWS = 120
 _LONGEST_ROW = 600
 _MOST_LONG = 6
 LINE_OF_PAGE = 70
-"""Minimum length of a line that is broken because the page is no wider, in code points."""
+"""Minimum length, in code points, of a line that may have been broken only because the page is no wider."""
 _LONGEST_OF_CAPTION = 60
-"""Minimum length of a line, in code points, that is taken for running text."""
+"""Minimum length, in code points, of a line that counts as running text."""
 
 
 @dataclass(frozen=True, eq=False)
 class Head:
     """The first lines of a document, before its reasons, text or clauses begin.
 
-    ``lines`` are without markup and white space at the edges, each cut to 300 code points;
-    ``citation_lines`` are those that may hold the document's own citations, with whether a label ("Neutral
-    Citation Number:") says so. ``heading`` is the first heading of the first level that the format declares,
-    ``opening`` the first 6,000 code points as they stand. ``rows`` are the lines up to the first numbered
-    paragraph, those behind a heading "Judgment" too, cut into the cells of their tables.
+    ``lines`` have no markup and no white space at the edges, and are cut to 300 code points.
+    ``citation_lines`` are the lines that may contain the document's own citations, each with whether a label
+    ("Neutral Citation Number:") says so. ``heading`` is the first top-level heading that the format declares.
+    ``opening`` is the first 6,000 code points, unchanged. ``rows`` are the lines up to the first numbered
+    paragraph, including those after a heading "Judgment", divided into table cells.
     """
 
     lines: tuple[str, ...]
@@ -70,12 +72,12 @@ class Head:
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
-        """The rows of a judgment's head in reading order, cut when they are first asked for."""
+        """The rows of a judgment's head in reading order, computed on first use."""
         return tuple(_cut_rows(self._arranged[0]))
 
     @cached_property
     def printed(self) -> tuple[str, ...]:
-        """The lines as they stand on the first pages, where ``lines`` are joined to paragraphs."""
+        """The lines as printed on the first pages; ``lines`` may be joined into paragraphs."""
         if not self.first_page:
             return self.lines
         plain = (read_heading(" ".join(line.split())) for line in self._arranged[0] if line != RULE)
@@ -83,21 +85,23 @@ class Head:
 
     @property
     def stamps(self) -> Sequence[Stamp]:
-        """Return what the stamps on the first page say, the first of them first."""
+        """The stamps on the first page, in order."""
         return [*self._arranged[1], *arrange(self.edges)[1]]
 
     def find_numbers(self) -> Iterator[tuple[str, bool]]:
-        """The first lines that may be a court's own number or a citation that begins with a word."""
+        """Yield the first lines that may be a docket number or a citation that begins with a word."""
         for line in self.lines[:_NUMBERED_WITHIN]:
             if len(line) <= _LONGEST_NUMBER and any(map(str.isdecimal, line)) and not is_date(line):
                 yield line, False
 
     def find_printed_citations(self) -> Iterator[tuple[str, bool]]:
-        """The lines of a first page as they stand there, where the document's citations are not joined."""
+        """Yield the citation lines of the first page as printed, where the document's citations are not
+        joined.
+        """
         return _find_citation_lines(self.printed) if self.first_page else iter(())
 
     def find_neutral_citations(self) -> Iterator[tuple[str, bool]]:
-        """The lines of the whole head that say of themselves to be the neutral citation."""
+        """Yield the citations that a line of the head labels as the neutral citation."""
         for row in self.rows:
             line = " ".join(row)
             if (label := _PATTERNS["neutral_citation"].match(line)) and len(line) <= _LINE:
@@ -107,9 +111,10 @@ class Head:
 def take_head(
     text: str, pieces: Sequence[ExtractedPiece], edges: Sequence[str] = (), first_page: str = ""
 ) -> Head:
-    """The head of a text; ``edges`` are lines of the first page that are no part of it, such as a stamp.
+    """Return the head of a text. ``edges`` are lines of the first page that are not part of the text, such as
+    a stamp.
 
-    Where ``first_page`` shows the lines as they stand on the pages, the rows are cut from those.
+    If ``first_page`` has the lines as printed, the rows are cut from it.
     """
     raw_lines: list[str] = []
     total = 0
@@ -137,21 +142,21 @@ def take_head(
 
 
 def breaks_off(line: str) -> bool:
-    """Return whether a line of running text ends within a sentence, so that the next is no heading and no
-    date.
+    """Return whether a line of running text ends within a sentence, so that the next line is not a heading or
+    a date.
 
-    In running text most words of some length are in small letters, in a title most begin with a capital.
+    In running text most of the longer words are in lower case; in a title most are capitalised.
     """
     return (line[-1:].isalpha() or line[-1:] == ",") and is_running(line)
 
 
 def lists_cases(line: str) -> bool:
-    """Return whether a line has the label of other cases: "Cases cited:", "Review of:"."""
+    """Return whether a line is the label of a list of other cases: "Cases cited:", "Review of:"."""
     return _PATTERNS["lists_cited"].match(line) is not None
 
 
 def is_running(line: str) -> bool:
-    """Return whether a line is of running text, by its words in small letters."""
+    """Return whether a line is running text, judging by its lower-case words."""
     if len(line) <= _SHORTEST_RUNNING:
         return False
     words = [word for word in line.split() if len(word) >= _LONG_WORD and word[0].isalpha()]
@@ -159,16 +164,16 @@ def is_running(line: str) -> bool:
 
 
 def is_within_text(rows: Sequence[Row], at: int) -> bool:
-    """Return whether a row goes on with running text above it, which may name other cases and days."""
+    """Return whether a row continues running text above it, which may name other cases and dates."""
     above, line = (" ".join(row) for row in (rows[at - 1] if at else (RULE,), rows[at]))
     goes_on = line[:1].islower() or len(line) > LINE_OF_PAGE or breaks_off(above)
     return len(above) > LINE_OF_PAGE and goes_on and above[-1] not in ":;)" and not line.isupper()
 
 
 def _find_citation_lines(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
-    """The lines that may hold the document's own citations, with whether a label says so.
+    """Yield the lines that may contain the document's own citations, each with whether a label says so.
 
-    What running text cites may stand alone in a line too, where a link was or the page ends.
+    Citations in running text may also be on lines of their own, because of a link or the end of a page.
     """
     below, running = False, 0
     around = zip(("", *lines), lines, (*lines[1:], ""), strict=False)
@@ -195,7 +200,9 @@ def _find_citation_lines(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
 
 
 def _take_lines(text: str, pieces: Sequence[ExtractedPiece]) -> Iterator[str]:
-    """The lines of a judgment's head, up to its first numbered paragraph; the first few long ones."""
+    """Yield the lines of a judgment's head up to its first numbered paragraph, including only the first few
+    long pieces.
+    """
     total = long = 0
     above = ""
     for piece in pieces[:_MOST_ROWS]:
@@ -218,7 +225,7 @@ def _take_lines(text: str, pieces: Sequence[ExtractedPiece]) -> Iterator[str]:
 
 
 def _cut_running(raw: str) -> str:
-    """A piece of a head, cut where it has run on for long, but not among short lines."""
+    """Return a piece of a head, cut off if it is long, unless its lines are short."""
     end = _LONGEST_ROW
     while end < len(raw):
         line = raw[raw.rfind("\n", 0, end) + 1 :].partition("\n")[0]
@@ -229,7 +236,7 @@ def _cut_running(raw: str) -> str:
 
 
 def _cut_rows(lines: Iterable[str]) -> Iterator[Row]:
-    """The lines cut into the cells of their tables."""
+    """Yield the lines divided into the cells of their tables."""
     form = False
     for line in _join_values([*lines]):
         line = line.strip()
@@ -253,14 +260,14 @@ def _cut_rows(lines: Iterable[str]) -> Iterator[Row]:
 
 
 def _is_of_notice(cell: str) -> bool:
-    """Return whether a cell is a line of the notice that stands in a column beside the court's name."""
+    """Return whether a cell is a line of the notice printed in a column next to the court's name."""
     return len(cell) >= _SHORTEST_OF_NOTICE and cell.casefold() in _NOTICE
 
 
 def _join_values(lines: Sequence[str]) -> Iterator[str]:
-    """The lines; where labels have their colons in a column of their own, each value follows its label.
+    """Yield the lines. If labels have their colons in a separate column, each label is joined with its value.
 
-    A line that begins behind that column goes on with the value above.
+    A line that begins after that column continues the value above it.
     """
     found = [_PATTERNS["colon_apart"].match(line) for line in lines]
     colons = Counter(label.end() for label in found if label)
@@ -285,14 +292,16 @@ def _join_values(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _is_field(cell: str) -> bool:
-    """Return whether a cell is a label, or has one of its own, and is no value of the label before it."""
+    """Return whether a cell is a label or contains its own, so that it is not the value of the label before
+    it.
+    """
     return cell[-1] == ":" or _PATTERNS["own_field"].match(cell) is not None
 
 
 def _cut_cells(line: str) -> Row:
-    """The cells of a line: at white space, and before what stands in a right-hand column beside a party.
+    """Return the cells of a line, split at white space and before right-hand column text next to a party.
 
-    A label is put together with its value; cells of nothing but the marks between columns are left out.
+    A label is joined with its value. Cells with only the marks between columns are skipped.
     """
     if line == RULE:
         return (line,)
@@ -315,21 +324,22 @@ def _cut_cells(line: str) -> Row:
 _NOTICE: str = load_phrases(__package__, "head.toml")["notices"]["illinois"]
 _SHORTEST_OF_NOTICE = 20
 _FEWEST_LABELS = 4
-"""Minimum number of labels whose colons stand in one column."""
+"""Minimum number of labels whose colons are in one column."""
 _PARTIES_WITHIN = 500
-"""Within how many code points from the first of numbered parties their role stands: "...Petitioners"."""
+"""Maximum distance, in code points, from the first numbered party to the parties' role: "...Petitioners"."""
 _FAR_IN = 36
-"""Indent, in code points, from which a numbered line is in the right-hand column: "1. Breach of contract"."""
+"""Minimum indent, in code points, of a numbered line in the right-hand column: "1. Breach of contract"."""
 _LONGEST_CUT = 160
-"""Maximum length of a cell that may hold two columns, in code points."""
+"""Maximum length, in code points, of a cell that may contain two columns."""
 _LINES = 14
 
 
 def read_contract(head: Head, stem: str) -> Metadata | None:
-    """A contract, by its heading and the words with which contracts begin; None if it is none.
+    """Return the metadata of a contract, identified by its heading and its usual opening words; None if it is
+    not one.
 
-    Its title is its heading; where there is none, its name for itself ("This Supply Agreement"); else, if
-    that is called an agreement, the file's name.
+    Its title is its heading. If it has none, the title is its name for itself ("This Supply Agreement") or,
+    if it was filed as an agreement, the file's name.
     """
     filed = _PATTERNS["filed_as"].search(stem) is not None
     if not filed and not _PATTERNS["evidence"].search(head.opening):
@@ -378,7 +388,9 @@ _ENACTMENT_LINES = 8
 
 
 def read_section_file(head: Head) -> Metadata | None:
-    """A file that holds one section as "Title: …" and "Desc: …"; None if it does not."""
+    """Return the metadata of a file that contains one section as "Title: …" and "Desc: …"; None if it does
+    not.
+    """
     match = _PATTERNS["section_file"].match(head.opening)
     if match is None:
         return None
@@ -386,7 +398,9 @@ def read_section_file(head: Head) -> Metadata | None:
 
 
 def read_united_states_code(head: Head) -> Metadata | None:
-    """A title of the Code of the United States in its official plain text; None if it is none."""
+    """Return the metadata of a title of the United States Code in its official plain text; None if it is not
+    one.
+    """
     match = _PATTERNS["code_head"].search(head.opening[:600])
     date = ""
     if match is not None:
@@ -407,7 +421,9 @@ def read_united_states_code(head: Head) -> Metadata | None:
 
 
 def read_enactment(head: Head) -> Metadata | None:
-    """An Act, code or set of regulations by its title line and its long title or year; None if it is none."""
+    """Return the metadata of an Act, a code or regulations, identified by the title line with a long title or
+    a year; None if it is not one.
+    """
     for position, line in enumerate((head.heading, *head.lines[:_ENACTMENT_LINES])):
         if not line or len(line) > 180 or line.casefold().startswith(("an act ", "this ", "in the ")):
             continue

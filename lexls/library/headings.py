@@ -1,4 +1,4 @@
-"""Recognise headings, and how deep they are."""
+"""Recognise headings and their depth."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ _MARKED: tuple[tuple[re.Pattern[str], int], ...] = (
     (re.compile(r"[*_]{0,2}\(?[IVXL]{1,6}\)?\.?[*_]{0,2}$"), 3),
     (re.compile(r"[*_]{0,2}\(?[A-Z]\)?\.?[*_]{0,2}$"), 4),
 )  # fmt: skip
-"""How headings begin that say how deep they are: with a division, or with nothing but a mark."""
+"""Patterns of headings whose opening shows their depth: a division, or a mark alone."""
 _OUTLINE = re.compile(r"[*_]{0,2}(?:\([IVXL]{1,6}\)|[IVXL]{1,6}\.|[A-Z]\.|\([A-Z]\))\s+(?=\S)")
 _LETTERS = re.compile(r"[^\W\d_]{3}")
 _YEAR = re.compile(r"[\[(]\d{4}[\])]")
 _LONGEST = 110
 _NOTE_MARK = re.compile(r" ?\[note [\d*†‡]{1,6}\]")
-"""How readers write the mark of a note."""
+"""The mark of a note, as inserted by the readers."""
 _EMPHASIS = re.compile(r"(?<!\w)[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?!\w)")
 _MARKUP_EDGE = "#*_ \t"
 
 
 def find_heading_level(text: str, piece: ExtractedPiece) -> int:
-    """The depth of the heading that a piece is by its wording or by its format, 0 if it is none.
+    """Return the depth of the heading that a piece is by its format or wording, or 0 if it is not one.
 
-    Wording that makes a heading: a division ("PART II", "Chapter 4 – Costs", "Schedule 1"), a short line in
+    Headings by wording are: a division ("PART II", "Chapter 4 – Costs", "Schedule 1"), a short line in
     capitals, an outline mark with a short line ("II. The statute", "(A) Facts"), or a mark alone ("III").
     """
     if piece.heading:
@@ -59,8 +59,7 @@ def find_heading_level(text: str, piece: ExtractedPiece) -> int:
 
 
 def is_short_title(text: str, piece: ExtractedPiece) -> bool:
-    """Return whether a piece could be a heading in ordinary letters ("The facts"): short, with no full
-    stop."""
+    """Return whether a piece may be a heading in ordinary letters ("The facts"): short, with no full stop."""
     if piece.quoted or piece.end - piece.start > 70:
         return False
     line = text[piece.start : piece.end]
@@ -76,13 +75,15 @@ def is_short_title(text: str, piece: ExtractedPiece) -> bool:
 
 
 def read_heading(line: str) -> str:
-    """A heading's words, without Markdown's signs and marks of notes and with white space made single."""
+    """Return a heading's words without Markdown, note marks and repeated white space."""
     if "[note " in line:
         line = _NOTE_MARK.sub("", line)
     return " ".join(_EMPHASIS.sub("", line).strip(_MARKUP_EDGE).split())
 
 
 def _is_title_like(line: str) -> bool:
-    """Not a sentence: no full stop inside or at the end, except after numbers and short words."""
+    """Return whether a line may be a title: it is not empty, and has at most six words if it ends in
+    punctuation.
+    """
     body = line.strip(_MARKUP_EDGE)
     return body != "" and not (body[-1] in ".;:,?!" and len(body.split()) > 6)

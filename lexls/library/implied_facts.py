@@ -1,4 +1,6 @@
-"""Derive from an authority's own citation what its file leaves unsaid: its kind, jurisdiction and court."""
+"""Derive an authority's kind, jurisdiction and court from its own citation if its file does not state
+them.
+"""
 
 from __future__ import annotations
 
@@ -29,15 +31,15 @@ _KINDS: Mapping[str, AuthorityKind] = {
     "treaty": "treaty",
     "journal": "article",
 }
-"""The kinds of authorities, by those of their citations. Books and papers have none of their own."""
+"""The kind of authority for each kind of citation; citations of books and papers imply none."""
 
 
 def add_implied_facts(metadata: Metadata, grammar: Grammar, *, stated_court: bool = False) -> Metadata:
-    """Fill in what the form of a document's own citations tells; what they leave open stays empty.
+    """Fill in facts implied by the form of a document's own citations; others stay empty.
 
-    A citation that forms of several jurisdictions describe tells no jurisdiction, and a report of several
-    courts tells no court. What somebody says to be of a court (``stated_court``) is a case. A court's name,
-    or the place in brackets behind an enactment's, tells the jurisdiction.
+    If several jurisdictions use the form, it implies no jurisdiction; a report of several courts implies no
+    court. If the user stated a court (``stated_court``), the document is a case. A court's name, or the place
+    in brackets after an enactment's title, implies the jurisdiction.
     """
     for written in filter(None, (metadata.citation, *metadata.parallel_citations)):
         places = grammar.places_of(written)
@@ -63,7 +65,9 @@ def add_implied_facts(metadata: Metadata, grammar: Grammar, *, stated_court: boo
 
 
 def _read_alone(written: str, jurisdiction: str, grammar: Grammar) -> tuple[CitationKind, str] | None:
-    """The kind and the key of the citation that a text is, with nothing besides; None if it is none."""
+    """Return the kind and key of the citation that makes up the entire text; None if the text is anything
+    else.
+    """
     core = grammar.core_of(join_spaces(written), jurisdiction)
     if core is not None:
         return core.form.kind, core.key

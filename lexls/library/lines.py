@@ -7,7 +7,7 @@ import re
 from lexls.library.document import ExtractedPiece
 
 _WRAPPED_LINE = 120
-"""A file most of whose text stands in longer lines than this has one paragraph a line."""
+"""Length in code points. If at least half of a file's text is in longer lines, each line is a paragraph."""
 
 _STARTS_ANEW = re.compile(
     r"""(?:[-*+•]\s+)?[*_]{0,3}(?:
@@ -28,7 +28,7 @@ _LEADS_ON = re.compile(
     r"\s(?:sub)?(?:section|paragraph|clause|article|rule|chapter|part|sec\.|par\.|cl\.)s?$|\s§$",
     re.IGNORECASE,
 )
-"""How a line ends whose next one begins with the number of a place: "under subsection / (e) of section 7"."""
+"""The end of a line that leads on to the number of a place: "under subsection / (e) of section 7"."""
 _LONGEST_WORD = 40
 _MIDDLE_OF_SENTENCE = re.compile(r"(?:\b[a-z]+|,)$")
 _MARKDOWN_HEADING = re.compile(r"(#{1,6})(?:\s|$)")
@@ -38,9 +38,9 @@ _RULE = re.compile(r"[-=_*~ ]{3,}$")
 def split_pieces(
     text: str, start: int = 0, end: int | None = None, *, markdown: bool = False
 ) -> tuple[ExtractedPiece, ...]:
-    """Split ``text[start:end]`` into pieces: a line each, or a paragraph each where lines are wrapped.
+    r"""Split ``text[start:end]`` into pieces: one per line, or one per paragraph if lines are wrapped.
 
-    Lines end at ``\\n``, ``\\r\\n``, ``\\r`` or a form feed. Wrapped lines are joined up to a blank line, a
+    Lines end at ``\n``, ``\r\n``, ``\r`` or a form feed. Wrapped lines are joined up to a blank line, a
     heading, or a line that starts like a numbered paragraph, a section or a list item.
     """
     lines = []
@@ -61,7 +61,9 @@ def starts_anew(line: str) -> bool:
 
 
 def _leads_on(before: str, line: str) -> bool:
-    """Return whether what starts like a place of its own is one that the sentence before it speaks of."""
+    """Return whether the number at the start of a line belongs to the sentence before it and does not start a
+    new unit.
+    """
     if line[:2].isalpha() and line[0].islower():
         return _MIDDLE_OF_SENTENCE.search(before[-_LONGEST_WORD:]) is not None
     return _LEADS_ON.search(before[-_LONGEST_WORD:]) is not None

@@ -1,4 +1,4 @@
-"""Read the head of an e-mail that was saved as text, so that no line of it is taken for a title."""
+"""Read the header lines of an e-mail that was saved as text, so that none of them is taken for a title."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from lexls.text.phrases import load_patterns, load_phrases
 _PATTERNS = load_patterns(__package__, "mail_heads.toml")
 _NAMES: Mapping[str, str] = load_phrases(__package__, "mail_heads.toml")["names"]
 _LONGEST = 16_384
-"""Code points of a head."""
+"""Maximum length of the header lines, in code points."""
 _FEWEST = 3
-"""Kinds of lines, that of the sender among them, without which a text is no e-mail."""
+"""Minimum number of different header fields in an e-mail, including the sender."""
 
 
 def read_mail_head(text: str) -> Mapping[str, str] | None:
-    """Return the ``title`` and the ``date`` ("" if not said) of a text that begins as e-mails do, else None.
+    """Return the ``title`` and ``date`` of a text that begins like an e-mail, each "" if not given; otherwise
+    None.
 
-    A memorandum, which begins with whom it goes to, is none.
+    A memorandum, whose first field is the addressee, is not an e-mail.
     """
     said: dict[str, str] = {}
     last, goes_on = "", False  # what the line before says, and whether an indented one goes on with it
@@ -47,12 +48,14 @@ def read_mail_head(text: str) -> Mapping[str, str] | None:
 
 
 def entitle(subject: str) -> str:
-    """Return the title of an e-mail, which no case is bound by: "E-mail: Smith v Jones"."""
+    """Return the title of an e-mail, marked so that it cannot be taken for a case: "E-mail: Smith v
+    Jones".
+    """
     return f"E-mail: {subject}" if subject else ""
 
 
 def _decode(value: str) -> str:
-    """Return what "=?utf-8?q?...?=" stands for; other values as they are."""
+    """Decode an encoded header value such as "=?utf-8?q?...?="; return other values unchanged."""
     try:
         return " ".join(str(make_header(decode_header(value))).split())
     except (MessageError, ValueError, LookupError):

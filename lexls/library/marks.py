@@ -1,4 +1,4 @@
-"""Read and write the numbers of sections, clauses and list items, and find the sequence that rises."""
+"""Read and write the numbers of sections, clauses and list items, and find rising sequences of numbers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_MARKS = 4
 
 @dataclass(frozen=True, slots=True)
 class MarkStep:
-    """One step of a nested label: how it is written, and what kind of count it belongs to."""
+    """One step of a nested label: its wording, its type of numbering and its ordinal."""
 
     written: str
     type: MarkType
@@ -30,7 +30,7 @@ class MarkStep:
 
 
 def read_marks(text: str, start: int, end: int, *, bulleted: bool = True) -> tuple[list[str], int]:
-    """The marks, such as "2" and "a" of "(2)(a)", that stand at ``start``, and the offset after them."""
+    """Return the marks at ``start``, such as "2" and "a" of "(2)(a)", and the offset after them."""
     at = start
     if bulleted and (bullet := _BULLET.match(text, at, end)):
         at = bullet.end()
@@ -45,8 +45,9 @@ def read_marks(text: str, start: int, end: int, *, bulleted: bool = True) -> tup
 
 
 def list_readings(written: str) -> Iterator[MarkStep]:
-    """Yield what a mark may be: "i" is the Roman one or the ninth letter; the likelier reading comes
-    first."""
+    """Yield the possible readings of a mark, the likelier first: "i" is a Roman numeral or the ninth
+    letter.
+    """
     if written[0].isdigit():
         digits = written.rstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
         yield MarkStep(written, "number", int(digits))
@@ -61,11 +62,11 @@ def list_readings(written: str) -> Iterator[MarkStep]:
 
 
 def nest(stack: list[MarkStep], written: str) -> list[MarkStep] | None:
-    """The stack of steps after a mark, given the one before it; None if the mark fits nowhere.
+    """Return the stack of steps after a mark, given the one before it; None if the mark fits nowhere.
 
-    A mark that continues a count that is open ("(b)" after "(a)", "(ii)" after "(i)", "(2A)" after "(2)")
-    does so, the innermost first; else a mark that begins a count ("(1)", "(a)", "(i)", "(A)") opens a level
-    below; else it belongs to the innermost open count of its type, with a gap.
+    If the mark continues an open count ("(b)" after "(a)", "(ii)" after "(i)", "(2A)" after "(2)"), the
+    innermost such count is continued. Otherwise, a mark that begins a count ("(1)", "(a)", "(i)", "(A)")
+    opens a lower level. Otherwise, it belongs to the innermost open count of its type, with a gap.
     """
     options = list(list_readings(written))
     for depth in range(len(stack) - 1, -1, -1):
@@ -102,9 +103,10 @@ _HIGHEST_ROMAN = 3999
 
 
 def write_count(number: int, style: str) -> str:
-    """``number`` as a list writes it in style "1", "a", "A", "i" or "I"; in digits where the style cannot.
+    """Return ``number`` as written in a list of style "1", "a", "A", "i" or "I"; in digits if the style
+    cannot express it.
 
-    Letters go on after z with two letters, as browsers write them.
+    After z come two letters, as in browsers.
     """
     if style in ("i", "I") and 1 <= number <= _HIGHEST_ROMAN:
         written = write_roman(number)
@@ -127,8 +129,8 @@ _LATE_START_COST = 1.5
 class Numbered:
     """A number at the start of a piece.
 
-    ``piece`` is the piece's position, ``number`` its number, ``suffix`` letters after it ("A" in "12A"),
-    ``weight`` how much it counts towards a sequence (less inside a quotation).
+    ``piece`` is the piece's position, ``number`` its number, and ``suffix`` the letters after it ("A" in
+    "12A"). ``weight`` is how much it counts towards a sequence (less inside a quotation).
     """
 
     piece: int
@@ -138,12 +140,12 @@ class Numbered:
 
 
 def find_rising(candidates: Sequence[Numbered], *, any_gap: bool = False) -> list[int]:
-    """The positions in ``candidates`` of the heaviest sequence in which the numbers rise.
+    """Return the positions in ``candidates`` of the heaviest sequence of rising numbers.
 
-    Steps of one cost nothing; numbers left out cost a little each (scans lose some), and no step may leave
-    out more than ``_WIDEST_GAP`` unless ``any_gap`` (the sections of a code leave gaps on purpose). A
-    sequence that does not begin at 1 to 3 pays once. Restarted numbers, as quoted judgments have
-    them, thus stay out. Time is linear in the number of candidates.
+    Steps of one cost nothing. Each skipped number costs a little, since scans lose some; no step may skip
+    more than ``_WIDEST_GAP`` numbers unless ``any_gap`` (the sections of a code have gaps on purpose). A
+    sequence that does not begin at 1 to 3 has a single cost. Restarted numbers, as in quoted judgments, are
+    thus excluded. Time is linear in the number of candidates.
     """
     scores: list[float] = []
     before: list[int] = []
@@ -188,7 +190,7 @@ def find_rising(candidates: Sequence[Numbered], *, any_gap: bool = False) -> lis
 
 
 def _remember(highest: list[tuple[int, int]], number: int, position: int, scores: list[float]) -> None:
-    """Keep ``highest`` such that both number and score rise along it."""
+    """Add a candidate to ``highest``, keeping both its numbers and its scores rising."""
     low = bisect_left(highest, (number + 1, -1))
     if low and scores[highest[low - 1][1]] > scores[position]:
         return

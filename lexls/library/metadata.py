@@ -1,4 +1,4 @@
-"""Find what an authority is: from what the file declares, else from the head of its text."""
+"""Determine what an authority is, from what the file declares or else from the head of its text."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ if TYPE_CHECKING:
 def read_metadata(
     extract: Extract, path: Path, grammar: Grammar, described: Mapping[str, object] | None = None
 ) -> tuple[Metadata, Mapping[str, FactSource]]:
-    """The metadata of a document, every field from the best source that has it, and which that is.
+    """Return a document's metadata, each field from the most reliable source that has it, and that source.
 
-    Declared fields come first, then those by which other files have ``described`` it; the head of the text
-    (title, court, date and citation lines before the reasons begin) gives what they leave open. A citation is
-    never taken from the body, where a judgment cites others. The file's name is the last resort for the
-    title. Last, the document's own citation tells what nothing says; that is as sure as the citation.
+    Fields that the file declares come first, then those ``described`` by other files, then those in the head
+    of the text (title, court, date and citation lines before the reasons begin). A citation is never taken
+    from the body, where a judgment cites others. The file's name is the last resort for the title. Remaining
+    fields are implied by the document's own citation, and are as certain as the citation.
     """
     found, sources = _read_stated(extract, path, grammar, described)
     found = replace(found, title=reveal(found.title), citation=reveal(found.citation))
@@ -63,7 +63,7 @@ def read_metadata(
 
 
 def _write_versus(found: Metadata) -> str:
-    """The title with "v." in an American paper, whatever its caption has: "-against-", "VERSUS"."""
+    """Return the title, with "v." in an American paper whatever its caption has: "-against-", "VERSUS"."""
     american = found.kind in ("case", "other") and found.jurisdiction == STAMPED_IN
     return _BARE_VERSUS.sub("v.", found.title, count=1) if american else found.title
 
@@ -71,7 +71,7 @@ def _write_versus(found: Metadata) -> str:
 def _read_stated(
     extract: Extract, path: Path, grammar: Grammar, described: Mapping[str, object] | None
 ) -> tuple[Metadata, dict[str, FactSource]]:
-    """Return what the file, its catalogue and its head say."""
+    """Return the metadata stated by the file, its catalogue and its head, with the source of each field."""
     declared = _declared(extract.declared)
     body = extract.pieces[0].start if extract.pieces else 0
     mail = None if extract.declared_is_all else read_mail_head(extract.text[body:])
@@ -143,19 +143,21 @@ def _read_stated(
 
 
 def _is_filed(found: Metadata) -> bool:
-    """Return whether a party filed a paper in a court, which the court did not write."""
+    """Return whether a paper was filed by a party and not written by the court."""
     return found.kind == "other" and bool(found.court)
 
 
 def _add_stamped_docket(found: Metadata, head: Head) -> Metadata:
-    """Add the docket by the stamps of a paper where nothing else gives it."""
+    """Add the docket number from a paper's stamps if nothing else gives it."""
     if not found.docket and (dockets := [stamp.docket for stamp in head.stamps if stamp.docket]):
         return replace(found, docket=(dockets[0],), jurisdiction=found.jurisdiction or STAMPED_IN)
     return found
 
 
 def _find_date(extract: Extract, head: Head, found: Metadata, citation: str) -> tuple[str, bool]:
-    """The paper's own day, of about the year of its ``citation``, and whether it stands at its beginning."""
+    """Return the paper's own date, in about the year of its ``citation``, and whether it occurs at its
+    beginning.
+    """
     lines = extract.text[extract.pieces[0].start :] if extract.pieces else ""
     opening = "\n".join(filter(None, (*extract.edges, extract.first_page)))
     if opening and not extract.first_page:
@@ -165,13 +167,15 @@ def _find_date(extract: Extract, head: Head, found: Metadata, citation: str) -> 
 
 
 def _known(metadata: Metadata) -> dict[str, Any]:
-    """The fields that are not empty."""
+    """Return the fields that are not empty."""
     given = ((each.name, getattr(metadata, each.name), each.default) for each in fields(metadata))
     return {name: value for name, value, unknown in given if value != unknown}
 
 
 def _citations(head: Head, grammar: Grammar, jurisdiction: str) -> list[tuple[str, str]]:
-    """The document's own citations and their jurisdictions: from lines of its head that hold nothing else."""
+    """Return the document's own citations with their jurisdictions, from lines of its head with no other
+    text.
+    """
     lines = head.citation_lines
     if not any(labelled for _, labelled in lines) and "itation" in head.opening:
         lines = (*lines, *head.find_neutral_citations())
@@ -200,7 +204,9 @@ def _read_lines(
 
 
 def _find_reported_name(head: Head, grammar: Grammar, jurisdiction: str) -> list[tuple[str, str]]:
-    """The neutral citation that ends a line at the very top, behind the name in which a case is reported."""
+    """Return the neutral citation at the end of a line at the very top, after the name under which the case
+    is reported.
+    """
     for line in head.lines[:_REPORTED_WITHIN]:
         if not is_reported_name(line):
             continue
@@ -215,7 +221,9 @@ def _find_reported_name(head: Head, grammar: Grammar, jurisdiction: str) -> list
 
 
 def _without_citations(title: str, grammar: Grammar, jurisdiction: str) -> tuple[str, list[tuple[str, str]]]:
-    """A case's title without the citations written after it, and those: "Carrow v Meridian [2014] ASC 12"."""
+    """Return a case's title without the citations after it, and those citations: "Carrow v Meridian [2014]
+    ASC 12".
+    """
     if not any(character.isdigit() for character in title):
         return title, []
     found = [
@@ -235,7 +243,7 @@ def _without_citations(title: str, grammar: Grammar, jurisdiction: str) -> tuple
 
 
 def _declared(values: Mapping[str, object]) -> Metadata:
-    """The declared metadata; unknown keys and values of the wrong shape are left out."""
+    """Return the declared metadata; unknown keys and values of the wrong type are skipped."""
     lower = {re.sub("[ -]", "_", str(key).strip().lower()): value for key, value in values.items()}
     fields = ("title", "citation", "court", "jurisdiction", "short_title")
     plain = {field: _words(lower.get(field)) for field in fields}
@@ -269,9 +277,9 @@ _REPORTED_WITHIN = 4
 
 
 def read_head(head: Head, stem: str, weak_title: str) -> Metadata:
-    """Return what the head says; without a known form, only a title.
+    """Return the metadata in the head; if the head has no known form, only a title.
 
-    The title then is a declared heading, else ``weak_title``, else a short first line.
+    That title is a declared heading, else ``weak_title``, else a short first line.
     """
     found = (
         read_slip_opinion(head, stem)
@@ -289,12 +297,14 @@ def read_head(head: Head, stem: str, weak_title: str) -> Metadata:
 
 
 def name_of(stem: str) -> str:
-    """A title made of a file's name without its suffix."""
+    """Return a title made from a file's name without its suffix."""
     return " ".join(stem.replace("_", " ").split()) or stem
 
 
 def _first_line(head: Head) -> str:
-    """The first line if it can be a title: short, and neither a sentence nor an item of a list."""
+    """Return the first line if it may be a title: short, and neither a sentence nor a list item; otherwise
+    "".
+    """
     line = head.lines[0] if head.lines else ""
     if not line or len(line) > _LONGEST_TITLE or not line[0].isalpha() or line[0].islower():
         return ""

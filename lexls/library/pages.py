@@ -1,7 +1,7 @@
 """Find the pages of a text: form feeds, page markers, star pages of reported opinions.
 
-A text may show the pages of several reports. Their series then stand one after the other in the same lists,
-that of the text's own citation first; each further one begins with a page without number ("") at the start.
+A text may show the pages of several reports. Their series follow each other in the same lists, first that of
+the text's own citation. Each further series begins with a page without a number ("").
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from itertools import pairwise
 from lexls.library.marks import Numbered, find_rising
 
 Pages = tuple[tuple[int, ...], tuple[str, ...]]
-"""Where pages begin, in code points of a text, and their printed numbers where they differ from 1, 2, …."""
+"""The offsets at which pages begin, in code points of a text, and their printed numbers if they differ from
+1, 2, ….
+"""
 
 _DIGITS = re.compile(r"\d+")
 _FORM_FEED = re.compile(r"\f")
@@ -30,17 +32,19 @@ _CITED_STAR = re.compile(r"\b(?:at|and|to)\s*$|,\s*$")
 
 
 def make_head_key(line: str) -> str:
-    """A line as pages repeat it above or below their text: without its case, its spaces and its numbers."""
+    """Return a header or footer line in a form that is the same on every page: without case, extra spaces and
+    numbers.
+    """
     return _DIGITS.sub("#", " ".join(line.casefold().split()))
 
 
 def find_pages(text: str, start: int = 0) -> Pages:
-    """Return where the pages of ``text[start:]`` begin and, where they differ from 1, 2, …, their printed
-    numbers.
+    """Return where the pages of ``text[start:]`` begin, and their printed numbers if they differ from 1, 2,
+    ….
 
-    Form feeds win over markers ("[Page 12]", "Page 12 of 40" on a line of its own), these over star pages
-    ("*355" within the text). Markers and stars count only in a rising sequence without gaps; the text before
-    the first belongs to the page before it. Both are empty when the text has no pages.
+    Form feeds are preferred to markers ("[Page 12]", or "Page 12 of 40" on a line of its own), and markers to
+    star pages ("*355" within the text). Markers and stars count only in a rising sequence without gaps; the
+    text before the first one is the page before it. Both results are empty if the text has no pages.
     """
     if text.find("\f", start) >= 0:
         starts = [start, *(match.end() for match in _FORM_FEED.finditer(text, start))]
@@ -90,12 +94,12 @@ def _pages(start: int, found: Sequence[tuple[int, int]]) -> tuple[tuple[int, ...
 
 _MOST_SERIES = 12
 _WIDEST_STEP = 5
-"""How many pages on the next mark of a series may be where another series could go on instead."""
+"""Maximum step between two marks of a series if another series might continue instead, in pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageMark:
-    """A mark that a page of a report begins at ``offset``: its number, and how many stars stand before it."""
+    """A mark at ``offset`` where a page of a report begins: its number, and the number of stars before it."""
 
     offset: int
     number: int
@@ -103,11 +107,11 @@ class PageMark:
 
 
 def sort_pages(marks: Sequence[PageMark], first: int = 0, last: int = 0) -> Pages:
-    """The pages that the marks of one or more reports show.
+    """Return the pages shown by the marks of one or more reports.
 
-    ``first`` and ``last`` are those of the text's own citation (0: unknown). A mark goes on with the series
-    whose last number it follows; else with the nearest one below it, if that is not far or the mark lies
-    between ``first`` and ``last``. Single marks out of sequence are left out.
+    ``first`` and ``last`` are the pages of the text's own citation (0: unknown). A mark continues the series
+    whose last number is one less. If there is none, it continues the nearest series below it, provided that
+    the step is small or the mark is at most ``last``. Single marks out of sequence are ignored.
     """
     # What is not marked at all may go on for pages of which nothing is known.
     own = [PageMark(0, first, marks[0].stars if marks else 1)] if first and (marks or first == last) else []
@@ -144,5 +148,5 @@ def _goes_on(series: Sequence[PageMark], mark: PageMark, last: int) -> bool:
 
 
 def count_own_pages(page_starts: Sequence[int], page_numbers: Sequence[str]) -> int:
-    """Return how many of the pages are of the first series, that of the text's own citation."""
+    """Return how many pages are in the first series, that of the text's own citation."""
     return page_numbers.index("") if "" in page_numbers else len(page_starts)

@@ -1,7 +1,7 @@
-"""Put the lines that name one side of a case together, and find its first party in them.
+"""Join the lines that name one side of a case, and find the side's first party.
 
-A caption's columns are narrow: a name, what is said of it and the next name are broken where the line ends.
-Only the whole block, up to the role below it, tells where the first name ends.
+A caption's columns are narrow, so names and descriptions are broken wherever a line ends. Only the whole
+block, up to the role below it, shows where the first name ends.
 """
 
 from __future__ import annotations
@@ -20,15 +20,17 @@ _PATTERNS = load_patterns(__package__, "party_blocks.toml")
 _CAPTIONS = load_patterns(__package__, "captions.toml")
 _MOST_LINES = 14
 _LONGEST_LINE = 80
-"""Maximum length of a line in a block, in code points: longer ones are running text."""
+"""Maximum length of a line in a block, in code points; longer lines are running text."""
 _SIGNS = frozenset(("versus", "and", "between"))
 _NEAR = 3
-"""Number of rows within which a "v" follows the role of the first side."""
+"""Maximum number of rows from the first side's role to the "v"."""
 
 
 @dataclass(frozen=True)
 class _Line:
-    """A row of a head as a line of a block: ``text`` has the number before it, but not the role beside it."""
+    """A row of a head as a line of a block. ``text`` includes the number before it, but not the role in the
+    next column.
+    """
 
     row: Row
     list_kinds: Callable[[str], Collection[str]]
@@ -40,12 +42,12 @@ class _Line:
 
     @cached_property
     def kinds(self) -> Collection[str]:
-        """The kinds of what the line holds, as ``list_kinds`` tells them: "name", "role", "versus" …"""
+        """The kinds of tokens in the line according to ``list_kinds``: "name", "role", "versus" …"""
         return self.list_kinds(self.text)
 
     @cached_property
     def role(self) -> str:
-        """The role that stands alone in the row, or beside its text or a heading; "" if none does."""
+        """The role alone in the row, or in a cell next to its text or a heading; "" if there is none."""
         cells = (self.row[-1], self.row[0]) if len(self.row) <= 2 else ()
         alone = (cell for cell in cells if _CAPTIONS["role_alone"].match(cell))
         return next(filter(_CAPTIONS["role"].search, alone), "")
@@ -57,17 +59,17 @@ class _Line:
 
     @property
     def runs(self) -> bool:
-        """Return whether the line does not belong to a caption: it is a rule, or running text."""
+        """Return whether the line is a rule or running text, and so does not belong to a caption."""
         return self.text == RULE or len(self.text) > _LONGEST_LINE
 
     @property
     def alone(self) -> bool:
-        """Return whether no name stands in the cell beside the text."""
+        """Return whether the cell next to the text does not contain a name."""
         return len(self.row) == 1 or self.text != self.row[0] or "name" not in self.list_kinds(self.row[1])
 
     @property
     def aside(self) -> bool:
-        """Return whether the line is not part of a name, but an address, a number or an aside in brackets."""
+        """Return whether the line is an address, a number or a parenthetical and not part of a name."""
         text = self.text
         bracketed = text[0] == "(" and text[-1] == ")" and not _CAPTIONS["applied"].match(text)
         return bracketed or _CAPTIONS["aside"].match(text) is not None
@@ -88,11 +90,11 @@ class _Line:
 
 
 def join_parties(rows: Sequence[Row], list_kinds: Callable[[str], Collection[str]]) -> list[Row]:
-    """Return the rows with each block of lines above a role put together: a rule, then the first party.
+    """Return the rows with each block of lines above a role reduced to a rule and the first party.
 
-    As many rows stay, some of them empty. ``list_kinds`` tells what a line holds by itself: a name, a role,
-    a sign between parties or "other". What is "other" ends a block where it does not go on with the line
-    above.
+    The number of rows does not change; some become empty. ``list_kinds`` returns the kinds of tokens in a
+    line: names, roles, signs between parties or "other". A line of kind "other" ends a block unless it
+    continues the line above.
     """
     joined = list(rows)
     lines = [_Line(row, list_kinds) for row in rows]
@@ -120,27 +122,30 @@ def join_parties(rows: Sequence[Row], list_kinds: Callable[[str], Collection[str
 
 
 def is_plural(role: str) -> bool:
-    """Return whether a role as printed says that several parties have it: "Defendants"."""
+    """Return whether a role, as printed, belongs to several parties: "Defendants"."""
     return any(noun.endswith(("s", "S")) for noun in _CAPTIONS["role"].findall(role))
 
 
 def _lists_parties(block: Sequence[_Line], *, plural: bool) -> bool:
-    """Return whether each line of a block names another party, as in England: no comma ends it."""
+    """Return whether each line of a block names another party, as in England: no line contains a comma or
+    semicolon.
+    """
     own = any(strip_roles(line.text) != line.text for line in block)
     return own or (plural and not any(mark in line.text for line in block for mark in ",;"))
 
 
 def strip_roles(name: str) -> str:
-    """A party's name without its role behind it: "McKee (AP) (Appellant)" is "McKee"."""
+    """Return a party's name without the role after it: "McKee" for "McKee (AP) (Appellant)"."""
     match = _CAPTIONS["role_behind"].search(name) or _CAPTIONS["role_last"].search(name)
     named = match is not None and match.start() and _CAPTIONS["role"].search(match[0])
     return name[: match.start()].strip() if match and named else name
 
 
 def _find_start(lines: Sequence[_Line], last: int, *, beside: bool) -> int:
-    """The first line of the block whose ``last`` one, with a role ``beside`` it or not, is given.
+    """Return the index of the first line of the block that ends at ``last``; ``beside`` is true if the role
+    is in that row.
 
-    It is behind the last one if that is in no block. What stands between a "v" and a role names the party,
+    If ``last`` is not in a block, the index is greater. All text between a "v" and a role names the party,
     whatever it looks like.
     """
     for above in range(last, max(-1, last - _MOST_LINES), -1):
@@ -157,7 +162,9 @@ def _find_start(lines: Sequence[_Line], last: int, *, beside: bool) -> int:
 
 
 def _ends_block(lines: Sequence[_Line], at: int, *, own_role: bool) -> bool:
-    """Return whether a line stands above a block; the block's ``own_role`` may stand beside its last line."""
+    """Return whether a line is above a block and not part of it. The block's ``own_role`` may be next to its
+    last line.
+    """
     line = lines[at]
     return (
         line.runs
@@ -171,7 +178,9 @@ def _ends_block(lines: Sequence[_Line], at: int, *, own_role: bool) -> bool:
 
 
 def _leave_out_beside(lines: Sequence[_Line], start: int, last: int) -> int:
-    """The first line of a block below a "v" that is not from the next column: "ORDER", "Hon.:", a docket."""
+    """Return the first line of a block below a "v" that is not from the next column ("ORDER", "Hon.:", a
+    docket number).
+    """
     for at in range(start, last):
         line = lines[at]
         docket = any(map(str.isdecimal, line.text)) and not (line.kinds or line.named)
@@ -181,7 +190,9 @@ def _leave_out_beside(lines: Sequence[_Line], start: int, last: int) -> int:
 
 
 def _find_last(lines: Sequence[_Line], start: int) -> int:
-    """The last line of the block below a role with a colon, before ``start`` if it has none."""
+    """Return the last line of the block below a role with a colon; it is before ``start`` if there is no
+    block.
+    """
     for at in range(start, min(len(lines), start + _MOST_LINES)):
         line = lines[at]
         goes_on = at == start or _goes_on(lines, at) or _PATTERNS["goes_on_number"].match(line.text)
@@ -191,20 +202,22 @@ def _find_last(lines: Sequence[_Line], start: int) -> int:
 
 
 def _stands_by_sign(lines: Sequence[_Line], start: int, role: int) -> bool:
-    """Return whether a block stands below a "v", or its role above one."""
+    """Return whether a block follows a "v", or a sign between parties is next to or soon after its role."""
     beside = not _SIGNS.isdisjoint(lines[role].list_kinds(lines[role].row[-1]))
     near = (*lines[max(0, start - 1) : start], *lines[role + 1 : role + 1 + _NEAR])
     return beside or any(line.parts for line in near)
 
 
 def _goes_on(lines: Sequence[_Line], at: int) -> bool:
-    """Return whether a line goes on with the one above, by a small letter or a name that breaks off there."""
+    """Return whether a line continues the one above: it begins with a small letter, or the line above is
+    unfinished.
+    """
     above = lines[at - 1].row[0] if at else RULE
     return lines[at].text[0].islower() or _CAPTIONS["unfinished"].search(above) is not None
 
 
 def find_first_party(text: str, *, plural: bool) -> str:
-    """Return the name with which the text of one side begins; of ``plural`` parties the first."""
+    """Return the name with which the text of one side begins; if ``plural``, the first of several parties."""
     text = _CAPTIONS["described"].sub("", text.partition(";")[0]).rstrip(" ,")
     if _CAPTIONS["number"].match(text):
         return _PATTERNS["next_number"].split(text, maxsplit=1)[0]
@@ -222,7 +235,7 @@ def find_first_party(text: str, *, plural: bool) -> str:
 
 
 def _is_of_name(rest: str) -> bool:
-    """Return whether what stands behind a comma belongs to the name before it: "Inc.", "Jr.", a state."""
+    """Return whether the text after a comma belongs to the name before it: "Inc.", "Jr.", a state."""
     item = rest.partition(",")[0]
     form = item.replace(".", "").casefold().partition(" ")[0]
     state = item.strip(" .").title() in load_abbreviations()["states"]

@@ -1,4 +1,4 @@
-"""Name the first party of a side of a caption as cases are cited, from the lines that name the side."""
+"""Name the first party of a side as cases are cited, from the lines of the caption that name the side."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ from lexls.text.phrases import load_patterns
 
 _PATTERNS = load_patterns(__package__, "captions.toml")
 _LONG_NAME = 20
-"""Minimum length of a line, in code points, that the end of a column may have broken within a name."""
+"""Minimum length, in code points, of a line that may have been broken within a name at the end of its
+column.
+"""
 
 
 def trim_name(name: str) -> str:
-    """Return a name without marks at its ends, but with an abbreviation's stop: "Ada Tarn.", "Pell Co."."""
+    """Return a name without punctuation at its ends, but with an abbreviation's full stop: "Ada Tarn.", "Pell
+    Co.".
+    """
     ends = ' ,;:…“”"' if _PATTERNS["initials_alone"].fullmatch(name) else ' ,;:-–—…“”"'
     name = name.strip(ends).lstrip(".")
     last = name.rpartition(" ")[2].strip(".,").casefold()
@@ -23,17 +27,17 @@ def trim_name(name: str) -> str:
 
 
 def is_upper(line: str) -> bool:
-    """Return whether a party's name is in capitals, apart from words that always are in lower case."""
+    """Return whether a party's name is in capitals, apart from words that are always in lower case."""
     return in_capitals(_PATTERNS["small"].sub("", line))
 
 
 def opens_with_form(line: str) -> bool:
-    """Return whether a line begins with what ends a company's name: "LIMITED"."""
+    """Return whether a line begins with a company suffix: "LIMITED"."""
     return line.partition(" ")[0].strip(".,").replace(".", "").casefold() in COMPANY_FORMS
 
 
 def _leave_out_above(lines: list[str]) -> list[str]:
-    """Return the lines of a party without those above it of the court, its place, or a number."""
+    """Return the lines of a party without the lines above it that give the court, its place or a number."""
     names = ("above_party", "place_above") if lines and lines[-1][-1] in ",;" else ("above_party",)
     while (
         len(lines) > 1
@@ -45,7 +49,7 @@ def _leave_out_above(lines: list[str]) -> list[str]:
 
 
 def name_side(names: Sequence[str]) -> str:
-    """Return the first party of a side, as cases are cited: without number, description and "Mr"."""
+    """Return the first party of a side as cases are cited, without number, description or "Mr"."""
     lines = _leave_out_above([line for line in names if line != "and"])
     if not lines:
         return ""
@@ -62,11 +66,12 @@ def name_side(names: Sequence[str]) -> str:
 
 
 def name_goes_on(name: str, line: str, shortest: int = _LONG_NAME) -> bool:
-    """Return whether a name was broken at the end of its line, and ends in the next.
+    """Return whether a name was broken at the end of its line and ends in the next.
 
-    ``name`` may be that of a case, whose last side is then asked about. It goes on if it ends in "of", if the
-    next line begins with what can only go on ("Limited", "of Internal Revenue"), or if it has ``shortest``
-    code points or more and a company or an institution ends in the next line.
+    ``name`` may be that of a case; then its last side is checked. A name continues if it ends in "of", or if
+    the next line begins with words that can only be a continuation ("Limited", "of Internal Revenue"). It
+    also continues if it has at least ``shortest`` code points and the next line completes the name of a
+    company or institution.
     """
     side = BETWEEN_PARTIES.split(f"{name} ")[-1].strip()
     if not side or side[-1] in ",;":
@@ -83,7 +88,9 @@ def name_goes_on(name: str, line: str, shortest: int = _LONG_NAME) -> bool:
 
 
 def name_party(lines: Sequence[str]) -> str:
-    """Return the party that lines name first, in title case if they are in capitals; "" if they name none."""
+    """Return the first party that lines name, in title case if the name is in capitals; "" if they
+    name none.
+    """
     name = _PATTERNS["number_before"].sub("", lines[0], count=1)
     numbered = _PATTERNS["number"].match(name)
     # Where commas end the names, a line without one is not the end.

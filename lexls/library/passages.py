@@ -32,13 +32,13 @@ def cut_passages(
 ) -> tuple[Passage, ...]:
     """Cut ``document`` into passages of at most ``max_chars`` code points.
 
-    No passage spans two numbered paragraphs, two sections or, in a judgment, two speakers. The subsections
-    of one section, and unnumbered text under one heading, are joined up to ``max_chars``. A heading goes with
-    the text that follows it. What is longer is cut into parts of about equal length at the ends of lines,
-    sentences or words; each part after the first then starts up to ``overlap`` code points before the end
-    of the one before. Every visible character of the document's blocks is in a passage.
+    No passage spans two numbered paragraphs, two sections or, in a judgment, two speakers. The subsections of
+    one section, and unnumbered text under one heading, are joined up to ``max_chars``. A heading is kept with
+    the text that follows it. Longer text is cut into parts of about equal length at the ends of lines,
+    sentences or words. Each part after the first then starts up to ``overlap`` code points before the end of
+    the previous one. Every visible character of the document's blocks is in a passage.
 
-    ``speakers`` are what ``list_speakers`` returns, if that is known already.
+    ``speakers`` is the result of ``list_speakers``, if already known.
     """
     if max_chars < 1 or not 0 <= overlap < max_chars:
         raise ValueError("max_chars must be positive and overlap smaller than it")
@@ -88,7 +88,9 @@ class _Cutter:
             yield from self._emit(start, end, labels, body)
 
     def _group(self, block: Block) -> str | None:
-        """Return what blocks must share to be joined; None for headings, which go with whatever follows."""
+        """Return a key that joined blocks must share; None for headings, which are joined with the text after
+        them.
+        """
         if block.kind == "heading" or (self._is_division(block) and block.end - block.start < _LONGEST_CRUMB):
             return None
         if block.kind == "text":
@@ -103,7 +105,7 @@ class _Cutter:
         return block.kind == "section" and block.label[:1].isalpha() and " para " not in block.label
 
     def _name_section(self, block: Block) -> None:
-        """Take the section's own heading into the breadcrumb of those of its passages that do not show it."""
+        """Add the section's own heading to the breadcrumb of those of its passages that do not show it."""
         opening = self._text[block.start : block.end][: 2 * _LONGEST_CRUMB]
         line = _LINE_END.split(opening, maxsplit=1)[0]
         words = read_heading(line).strip(_SECTION_TITLE_EDGE)
@@ -121,7 +123,9 @@ class _Cutter:
         self._breadcrumb = _CRUMB_JOIN.join(crumb for _, crumb in self._crumbs)
 
     def _emit(self, start: int, end: int, labels: list[str], body: int) -> Iterator[Passage]:
-        """Passages of ``[start, end)``; below its headings its text begins at ``body`` (-1: it has none)."""
+        """Yield the passages of ``[start, end)``. ``body`` is where its text begins after the headings (-1:
+        no text).
+        """
         label = find_common_label(labels)
         for part_start, part_end in self._cut_at_speakers(start, end, body):
             page = max(bisect_right(self._pages, part_start), 1) if self._pages else 0
@@ -178,7 +182,9 @@ class _Cutter:
 
 
 def find_common_label(labels: list[str]) -> str:
-    """The label that holds all of ``labels``: "12" for "12(1)" and "12(2)", "" if there is none."""
+    """Return the innermost label that encloses all ``labels``: "12" for "12(1)" and "12(2)"; "" if there is
+    none.
+    """
     if not labels:
         return ""
     if len(set(labels)) == 1:

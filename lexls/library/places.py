@@ -12,24 +12,25 @@ from lexls.library.document import Block
 
 _RANGE = re.compile(r"\s*[-–—]\s*")
 _SCHEDULES = ("Sch", "Annex", "Annexure", "Appendix", "Exhibit")
-"""How the labels of schedules and the like begin."""
+"""The beginnings of the labels of schedules and the like."""
 
 
 @dataclass(frozen=True)
 class NumberedPlaces:
-    """Where each label of a document begins and ends, everything nested in it included; worked out when first
-    asked for."""
+    """The start and end of each label of a document, including everything nested in it; computed on first
+    use.
+    """
 
     blocks: Sequence[Block]
 
     @cached_property
     def paragraphs(self) -> Mapping[str, tuple[int, int]]:
-        """Those of its paragraphs."""
+        """The start and end of each numbered paragraph."""
         return _table(self.blocks, "paragraph")
 
     @cached_property
     def sections(self) -> Mapping[str, tuple[int, int]]:
-        """Those of its sections, clauses, schedules and the like."""
+        """The start and end of each section, clause, schedule and the like."""
         return _table(self.blocks, "section")
 
 
@@ -42,11 +43,12 @@ def find_places(
     *,
     fallback: bool = False,
 ) -> list[tuple[str, int, int]]:
-    """The places that ``pinpoint`` names, as ``(label, start, end)`` in code points of the document's text.
+    """Return the places that ``pinpoint`` names, as ``(label, start, end)`` in code points of the document's
+    text.
 
-    The labels come in the order of the pinpoint; a range ("12-14") gives every place in it. A section holds
-    its subsections. With ``fallback``, what is not there is answered by what encloses it ("5(1)(a)"
-    by "5(1)", else by "5"). Empty when nothing of it is there.
+    Labels are in the order of the pinpoint; a range ("12-14") gives every place in it. A section includes its
+    subsections. With ``fallback``, a missing place is replaced by the nearest one that encloses it ("5(1)(a)"
+    by "5(1)", else by "5"). Empty if no place is found.
     """
     if pinpoint.kind == "page":
         pages = (_pages(label, page_starts, page_numbers, text_length) for label in pinpoint.labels)
@@ -60,7 +62,7 @@ def find_places(
 def list_labels(
     blocks: Sequence[Block], page_starts: Sequence[int], page_numbers: Sequence[str], kind: PinpointKind
 ) -> tuple[str, ...]:
-    """All labels that a pinpoint of ``kind`` can name, in order; empty if nothing is numbered so."""
+    """Return all labels that a pinpoint of ``kind`` can name, in order; empty if there are none."""
     if kind == "page":
         printed = tuple(number for number in page_numbers if number)
         return printed or tuple(str(number) for number in range(1, len(page_starts) + 1))
@@ -71,14 +73,14 @@ def list_labels(
 
 
 def is_schedule(label: str) -> bool:
-    """Return whether a label is that of a schedule, an annex or the like, or of a place in one."""
+    """Return whether a label names a schedule, an annex or the like, or a place in one."""
     return label.startswith(_SCHEDULES)
 
 
 def _table(blocks: Sequence[Block], kind: str) -> dict[str, tuple[int, int]]:
     """Return where each label of one kind of blocks begins and ends.
 
-    A label that occurs twice apart (in a table of contents and in the text) is where it has more text.
+    If a label occurs twice (in a table of contents and in the text), the longer occurrence is used.
     """
     table: dict[str, tuple[int, int]] = {}
     runs: dict[str, tuple[int, int]] = {}
@@ -103,7 +105,9 @@ def _table(blocks: Sequence[Block], kind: str) -> dict[str, tuple[int, int]]:
 
 
 def list_enclosing(label: str) -> Iterator[str]:
-    """The labels that hold ``label``, innermost first: "5(1)" and "5" for "5(1)(a)", "7" for "7.2"."""
+    """Yield the labels that enclose ``label``, innermost first: "5(1)" and "5" for "5(1)(a)", "7" for
+    "7.2".
+    """
     while True:
         mark = "(" if label.endswith(")") and "(" in label else " para " if " para " in label else "."
         label = label.rpartition(mark)[0]
@@ -149,7 +153,7 @@ def _exact(
 
 
 def _order(label: str) -> tuple[tuple[int, str], ...]:
-    """A key that sorts labels as they stand in a document: "9" < "12" < "12A" < "12B"."""
+    """Return a key that sorts labels in document order: "9" < "12" < "12A" < "12B"."""
     steps = re.findall(r"(\d*)([A-Za-z]*)", label)
     return tuple((int(number or 0), letters) for number, letters in steps if number or letters)
 
@@ -172,7 +176,7 @@ def _pages(
 
 
 def _read_page_range(label: str) -> tuple[str, str]:
-    """The first and the last page of a pinpoint: "562" and "563" of "562-63"."""
+    """Return the first and the last page of a pinpoint: "562" and "563" for "562-63"."""
     ends = _RANGE.split(label.strip())
     first = ends[0]
     last = first

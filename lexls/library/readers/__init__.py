@@ -35,16 +35,17 @@ _READERS: Mapping[str, tuple[str, str, str]] = {
     # What ends so is often RTF, a page or a newer Word document.
     "doc": ("docx", "extract_doc", ".doc"),
 }
-"""The module and the function that read a format, and the suffixes of its files in lower case, where their
-content does not tell another."""
+"""The module and function that read each format, and the lower-case suffixes of its files. The suffix is used
+only if a file's content does not show another format.
+"""
 _FORMATS = {suffix: format for format, (*_, suffixes) in _READERS.items() for suffix in suffixes.split()}
 SUFFIXES: frozenset[str] = frozenset(_FORMATS)
 """The suffixes, in lower case, of the files that can be read."""
 _PLAIN = frozenset(("text", "markdown", "xml", "json", "table"))
 LAID_OUT_SUFFIXES = frozenset(suffix for suffix, format in _FORMATS.items() if format not in _PLAIN)
-"""Suffixes of files that nobody writes as text: pages, and documents of word processors."""
+"""Suffixes of formats that are not written as plain text: web pages and word-processor documents."""
 CORPUS_SUFFIXES = frozenset(suffix for suffix, format in _FORMATS.items() if format in ("json", "table"))
-"""Suffixes of files that may hold several documents: their content tells."""
+"""Suffixes of files that may contain several documents, depending on their content."""
 
 
 def read(
@@ -55,11 +56,11 @@ def read(
     described: Mapping[str, object] | None = None,
     watermarks: str = "",
 ) -> SourceDocument:
-    """Read ``path`` with the reader of its format, and find its structure and metadata; pictures by OCR,
-    without what looks like the samples in the folder ``watermarks``.
+    """Read ``path`` with the reader of its format, and find its structure and metadata.
 
-    Raises ``UnreadableFile`` with the reason when it is missing, no regular file, larger than
-    ``max_bytes``, not readable by this user, empty, or not in the format that its suffix names.
+    Pictures are read by OCR, ignoring marks that look like the samples in the folder ``watermarks``. Raises
+    ``UnreadableFile`` with the reason if the file is missing, not a regular file, larger than ``max_bytes``,
+    not readable by this user, empty, or not in the format that its suffix indicates.
     """
     from lexls.library.readers.ocr import read_pictures
 
@@ -75,9 +76,10 @@ def read_each(
     described: Mapping[str, object] | None = None,
     watermarks: str = "",
 ) -> Iterator[tuple[str, SourceDocument | UnreadableFile]]:
-    """The documents of a file: of most the one that ``read`` returns, named "", of a corpus one a record,
-    with what names it or its place; in place of what cannot be read the reason. ``layout`` is the user's of
-    the file, if it has one.
+    """Yield each document of a file with its name, or the error if it cannot be read.
+
+    Most files have one document, named "", as returned by ``read``. A corpus has one for each record, named
+    by its identity or else its position. ``layout`` is the user's record layout for the file, if any.
     """
     try:
         corpus = find_corpus(path, max_bytes, layout)
@@ -95,9 +97,9 @@ def read_each(
 
 
 def find_corpus(path: Path, max_bytes: int, layout: RecordLayout | None = None) -> Corpus | None:
-    """Return how to read ``path`` if it holds several authorities, None for every other file.
+    """Return how to read ``path`` if it contains several authorities, or None for any other file.
 
-    Raises ``UnreadableFile`` when it cannot be opened.
+    Raises ``UnreadableFile`` if it cannot be opened.
     """
     if path.suffix.lower() not in CORPUS_SUFFIXES:
         return None
@@ -116,9 +118,10 @@ def parse(
 ) -> SourceDocument:
     """Read ``data``, the bytes of the file ``path``, with the reader of its format.
 
-    Nothing is opened: whoever hashes the same bytes knows what was read. ``read_pictures`` reads pages that
-    have no text, ``layout`` is the user's of records, ``described`` what other files say of it. Raises
-    ``UnreadableFile`` with the reason when they are not in the format that the suffix names, or hold no text.
+    No file is opened, so a hash of ``data`` identifies what was read. ``read_pictures`` reads pages that have
+    no text. ``layout`` is the user's record layout, and ``described`` the description in other files. Raises
+    ``UnreadableFile`` with the reason if the data is not in the format that the suffix indicates, or has no
+    text.
     """
     format = find_format(path, data)
     module, function, _ = _READERS[format]
@@ -130,8 +133,8 @@ def parse(
 def parse_record(
     record: CorpusRecord, grammar: Grammar, layout: RecordLayout | None = None
 ) -> SourceDocument:
-    """Read one of several documents of a file, ``layout`` the user's of them. Raises ``UnreadableFile`` with
-    the reason, as ``parse`` does.
+    """Read one of several documents of a file; ``layout`` is the user's layout for its records. Raises
+    ``UnreadableFile`` with the reason, as ``parse`` does.
     """
     from lexls.library.readers.records import extract_record
 
@@ -177,18 +180,20 @@ _MAGIC: Mapping[str, bytes] = {
     "docx": rb"PK\x03\x04(?=.{26}(?:\[Content_Types\]\.xml|_rels/|word/|docProps/))",
     "json": rb'(?:\xef\xbb\xbf)?\s*\{\s*"[\w@$ -]{1,60}"\s*:',
 }
-"""Patterns of how the files of a format begin, whatever they are called."""
+"""Patterns for the beginnings of files of each format, which apply whatever the suffix."""
 _HEAD_LINES = rb"(?:[\w-]{1,60}:[^\n]*\n|[ \t][^\n]*\n|From [^\n]*\n){0,200}?"
 _ENCODED_MAIL = re.compile(
     rb"(?i)(?:\xef\xbb\xbf)?(?=%bFrom:)%b(?:MIME-Version|Content-Transfer-Encoding):"
     % (_HEAD_LINES, _HEAD_LINES)
 )
-"""How e-mails begin as they were sent, whose words may be encoded."""
+"""The beginning of an e-mail in transmission format, whose text may be encoded."""
 _MARKED_UP = re.compile(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\x00]*<")
 
 
 def find_format(path: Path, data: bytes) -> str:
-    """The format of a file: what its content tells, else its suffix. Raises ``UnreadableFile`` for others."""
+    """Return a file's format from its content, else from its suffix. Raises ``UnreadableFile`` if the format
+    is unknown.
+    """
     for format, pattern in _MAGIC.items():
         if re.match(pattern, data, re.DOTALL):
             return format

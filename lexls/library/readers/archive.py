@@ -25,15 +25,18 @@ _BROKEN = (
     ValueError,
     NotImplementedError,
 )
-"""What ``zipfile`` raises on archives whose directory or members are damaged."""
+"""The exceptions that ``zipfile`` raises if an archive's directory or members are damaged."""
 _LARGEST_PART = 64 * 2**20
-"""Parts that unpack to more are refused: a few kilobytes of ZIP can hold gigabytes of zeros. A thousand pages
-of Word take about 10 MB; as a tree in memory a part takes up to fifteen times its size."""
+"""Maximum unpacked size of a part in bytes: a few kilobytes of ZIP can unpack to gigabytes of zeros. A
+thousand pages of Word take about 10 MB; as a tree in memory, a part takes up to fifteen times its size.
+"""
 
 
 @dataclass(slots=True)
 class Archive:
-    """The parts of a document of the format ``name``; each may unpack to 64 MB, or all ``together``."""
+    """The parts of a document in the format ``name``. Each part may unpack to 64 MB; if ``together``, that is
+    the limit for all parts.
+    """
 
     name: str
     archive: zipfile.ZipFile
@@ -42,7 +45,7 @@ class Archive:
 
     @classmethod
     def open(cls, data: bytes, name: str, *, together: bool = True) -> Archive:
-        """The archive in ``data``. Raises ``UnreadableFile`` with the reason if it is none."""
+        """Open the archive in ``data``. Raises ``UnreadableFile`` with the reason if it is not an archive."""
         if not data.startswith(b"PK"):
             article = "an" if name[0] in "AEIOU" else "a"
             raise UnreadableFile(f"not {article} {name} file (no ZIP archive)")
@@ -52,7 +55,9 @@ class Archive:
             raise UnreadableFile(f"damaged {name} file (the ZIP archive is broken or cut off)") from None
 
     def read(self, part: str) -> bytes | None:
-        """The bytes of a part, None if there is no such part. Raises ``UnreadableFile`` past the limits."""
+        """Return the bytes of a part, or None if there is no such part. Raises ``UnreadableFile`` if it
+        exceeds the limits.
+        """
         if part not in self.archive.NameToInfo:
             return None
         try:
@@ -71,7 +76,7 @@ class Archive:
         return content
 
     def read_xml(self, part: str) -> _Element | None:
-        """The root of a part that is XML, None if there is no such part."""
+        """Return the root of an XML part, or None if there is no such part."""
         from lxml import etree
 
         content = self.read(part)
@@ -87,18 +92,18 @@ class Archive:
 
 
 def read_local_name(element: _Element) -> str:
-    """An element's name without its namespace; "" for comments and processing instructions."""
+    """Return an element's name without its namespace; "" for comments and processing instructions."""
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
 def find_child(element: _Element | None, name: str) -> _Element | None:
-    """The first child of that name, None if there is none or no element."""
+    """Return the first child with this name, or None if there is no such child or no element."""
     return None if element is None else next(element.iterchildren(f"{{*}}{name}"), None)
 
 
 def read_attribute(element: _Element | None, name: str) -> str:
-    """The value of an attribute by its local name, "" if it is not there."""
+    """Return the value of an attribute by its local name, or "" if it is missing."""
     if element is None:
         return ""
     # Most are in the namespace of their element.

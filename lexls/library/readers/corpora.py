@@ -1,4 +1,4 @@
-"""Cut a file that holds several documents into its records, without holding the file in memory."""
+"""Split a file that contains several documents into records, without loading the entire file."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from lexls.library.readers.tables import find_style, read_rows
 
 _CHUNK = 1 << 20
 _LOOKED_AT = 20
-"""A file is a corpus if one of its first records has the text of an authority."""
+"""Number of records examined. The file is a corpus if one of them has the text of an authority."""
 _TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+("?)|[{}\[\]]', re.DOTALL)
 _INDENT = 4096
-"""So far before an object its line begins, where it begins one."""
+"""Maximum distance in bytes from the start of a line to an object for which that line is known."""
 _WRAPPED = re.compile(
     rb'\{\s*(?:"(?:count|next|previous|total|page|pages|per_page|limit|offset|status)"\s*:\s*'
     rb'(?:null|true|false|[-\d.]+|"[^"\\]*")\s*,\s*){0,12}'
     rb'"(?:results|items|cases|documents|judgments|judgements|records|data)"\s*:\s*\[\s*\{'
 )
-"""How an answer of a publisher's service begins: a list of records, with at most how many there are before
-it.
+"""The beginning of a response from a publisher's service: a list of records, preceded at most by counts and
+paging fields.
 """
 Form = Literal["lines", "array", "wrapped", "table"]
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -38,13 +38,13 @@ _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 @dataclass(frozen=True, slots=True)
 class CorpusRecord:
-    """One document of several in a file.
+    """One of several documents in a file.
 
-    ``place`` says for the user where it stands ("line 17", "item 3"). ``data`` are the bytes of its JSON
-    object; of a row of a table an object that was made of it. ``start`` is where in the file the line begins
-    on which it begins, ``line`` that line's number, from 1: 0 where an editor has nothing to open at it
-    (``data`` then begin with the object, else with the line). ``problem`` says why there is no data, "" if
-    there is.
+    ``place`` is its position, for the user ("line 17", "item 3"). ``data`` is its JSON object in bytes; for a
+    row of a table, an object made from it. ``start`` is the file offset of the line on which it begins, and
+    ``line`` that line's number, from 1. ``line`` is 0 if an editor cannot open the record there; then
+    ``data`` begins with the object, otherwise with the line. ``problem`` is the reason if there is no data,
+    or "".
     """
 
     place: str
@@ -55,14 +55,14 @@ class CorpusRecord:
 
     @property
     def hash(self) -> bytes:
-        """The SHA-256 of what it says."""
+        """The SHA-256 hash of its data."""
         return hashlib.sha256(self.data).digest()
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """A file of several documents. ``max_bytes`` is the size of the largest record that is read, ``layout``
-    the user's of them, ``missing`` what of that the first records do not have, in words.
+    """A file of several documents. ``max_bytes`` is the maximum size of a record. ``layout`` is the user's
+    layout for the records, and ``missing`` describes the parts of it that the first records lack.
     """
 
     path: Path
@@ -72,15 +72,15 @@ class Corpus:
     missing: tuple[str, ...] = ()
 
     def read(self) -> Iterator[CorpusRecord]:
-        """The records in order. Raises ``UnreadableFile`` when the file cannot be read any more."""
+        """Yield the records in order. Raises ``UnreadableFile`` if the file can no longer be read."""
         with open_file(self.path) as stream:
             yield from _CUTTERS[self.form](stream, self.max_bytes)
 
 
 def find_corpus(path: Path, max_bytes: int, layout: RecordLayout | None = None) -> Corpus | None:
-    """Return how to read ``path`` if it holds several authorities, None for every other file.
+    """Return how to read ``path`` if it contains several authorities, or None for any other file.
 
-    ``layout`` is the user's for this file. Raises ``UnreadableFile`` as ``read_bytes`` does.
+    ``layout`` is the user's layout for this file. Raises ``UnreadableFile`` as ``read_bytes`` does.
     """
     with open_file(path) as stream:
         head = stream.read(1024)
@@ -124,7 +124,7 @@ def _too_large(max_bytes: int) -> str:
 
 
 def _cut_lines(stream: IO[bytes], max_bytes: int) -> Iterator[CorpusRecord]:
-    """The lines of JSON lines that are not blank."""
+    """Yield the non-blank lines of a JSON Lines file."""
     at = number = 0
     while line := stream.readline(max_bytes + 2):
         number += 1
@@ -143,7 +143,9 @@ def _cut_lines(stream: IO[bytes], max_bytes: int) -> Iterator[CorpusRecord]:
 
 @dataclass(slots=True)
 class _ReadPart:
-    """A part of a file: ``base`` is where it begins in the file, ``line`` the line at ``counted`` in it."""
+    """The part of a file in memory. ``base`` is its offset in the file; ``line`` is the line number at offset
+    ``counted`` in it.
+    """
 
     buffer: bytes = b""
     base: int = 0
@@ -151,15 +153,16 @@ class _ReadPart:
     counted: int = 0
 
     def move(self, keep: int, more: bytes) -> None:
-        """Forget what lies before ``keep`` and read on."""
+        """Drop the bytes before ``keep`` and append ``more``."""
         self._count(keep)
         self.buffer = self.buffer[keep:] + more
         self.base, self.counted = self.base + keep, self.counted - keep
 
     def cut(self, place: str, start: int, end: int, problem: str) -> CorpusRecord:
-        """Return the object between two offsets, with its place in the file if nothing else is before it.
+        """Return the object between two offsets, with its position in the file if only white space precedes
+        it on its line.
 
-        If there is a ``problem``, the record has that alone.
+        If there is a ``problem``, the record has no data.
         """
         if problem:
             return CorpusRecord(place, b"", problem=problem)
@@ -176,7 +179,7 @@ class _ReadPart:
 
 
 def _cut_array(stream: IO[bytes], max_bytes: int, inside: int = 2) -> Iterator[CorpusRecord]:
-    """The objects of the first JSON array; ``inside`` is how deep they lie, from 1."""
+    """Yield the objects of the first JSON array; ``inside`` is their nesting depth, from 1."""
     part = _ReadPart()
     at = depth = number = 0
     start, large = -1, False
@@ -217,7 +220,7 @@ def _cut_array(stream: IO[bytes], max_bytes: int, inside: int = 2) -> Iterator[C
 
 
 def _cut_table(stream: IO[bytes], max_bytes: int) -> Iterator[CorpusRecord]:
-    """The rows of a table as objects."""
+    """Yield the rows of a table as JSON objects."""
     sample = stream.read(_CHUNK)
     style = find_style(decode(sample[: sample.rfind(b"\n") + 1] or sample))
     stream.seek(0)

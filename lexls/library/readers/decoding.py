@@ -9,16 +9,19 @@ import re
 from lexls.library.document import UnreadableFile
 
 _NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
-"""Bytes that no text has in an encoding of one byte a letter: with one of them a file is something else."""
+"""Bytes that do not occur in text in any single-byte encoding; a file with one of them is not text."""
 _NO_CHARACTER = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _NO_ASCII = re.compile(r"[^\x00-\x7f]")
 _UNLIKE_WINDOWS = re.compile(r"[ðþýÐÞÝ]|[^\W\d_][¡-¬®-¶¸-¿×÷ƒˆ˜][^\W\d_]|[À-ÿ]{4}|[a-z][À-ÖØ-ÞŠŽŒŸ][a-z]")
-"""What texts in other encodings become when they are read in this one: letters that hardly any language has,
-signs and capitals within words, long runs of letters with accents."""
+"""What text in other encodings becomes if decoded as Windows-1252: rare letters, symbols and capitals within
+words, long runs of accented letters.
+"""
 _MOST_ACCENTED = 0.2
 _SAMPLE = 1 << 16
 _WINDOWS = "cp1252"
-"""What nearly all legal texts are in that are not UTF-8: tried first, for a pound sign is none in others."""
+"""The encoding of nearly all legal texts that are not UTF-8. It is tried first, since others decode its pound
+sign wrongly.
+"""
 _CONTROL = re.compile(rb"\xc2[\x80-\x84\x86-\x9f]")
 """A control character in UTF-8. Bytes with a fixed beginning are found many times as fast as code points."""
 _WINDOWS_SIGNS = {
@@ -32,16 +35,16 @@ _NAMES = {"cp1252": "Windows-1252"}
 
 
 def decode(data: bytes) -> str:
-    """The text of a file, as ``decode_stating`` reads it."""
+    """Return the text of a file, decoded as by ``decode_stating``."""
     return decode_stating(data)[0]
 
 
 def decode_stating(data: bytes, declared: str = "") -> tuple[str, tuple[str, ...]]:
-    """The text of a file, and a warning that states its encoding where that had to be found out.
+    """Return the text of a file, and a warning that states its encoding if that had to be guessed.
 
-    UTF-8 with or without a BOM, UTF-16 with one, else the encoding that the file itself has ``declared`` ("":
-    none), else the one that fits the text. The BOM is removed.
-    Raises ``UnreadableFile`` naming the first byte that is not UTF-8 and its offset in the file.
+    The encoding is UTF-8 with or without a BOM, UTF-16 with one, else the encoding ``declared`` by the file
+    ("": none), else the one that fits the text. The BOM is removed. Raises ``UnreadableFile`` with the first
+    byte that is not UTF-8 and its offset in the file.
     """
     if data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
         encoding, bom = "utf-32", 0
@@ -71,9 +74,9 @@ def decode_stating(data: bytes, declared: str = "") -> tuple[str, tuple[str, ...
 
 
 def restore_windows(text: str) -> str:
-    """``text`` with the dashes and quotation marks for which control characters stand.
+    """Replace the control characters in ``text`` that represent dashes and quotation marks.
 
-    A program that takes Windows-1252 for Latin-1 writes U+0096 for an en dash. Lengths stay.
+    A program that takes Windows-1252 for Latin-1 writes U+0096 for an en dash. The length does not change.
     """
     if text.isascii() or not _CONTROL.search(text.encode("utf-8", "surrogatepass")):
         return text
@@ -87,7 +90,7 @@ _CHARSET = re.compile(
 
 
 def decode_marked_up(data: bytes) -> tuple[str, tuple[str, ...]]:
-    """The source of HTML or XML, as ``decode_stating`` reads it; both may declare a charset."""
+    """Return the source of HTML or XML, decoded as by ``decode_stating``; both may declare a charset."""
     declared = _CHARSET.search(data, 0, 4096)
     try:
         charset = codecs.lookup(declared[1].decode("ascii")).name if declared else ""
@@ -97,7 +100,9 @@ def decode_marked_up(data: bytes) -> tuple[str, tuple[str, ...]]:
 
 
 def _find_wide(data: bytes) -> str:
-    """The encoding of UTF-16 text without a mark, "" for other bytes: every other byte is mostly zero."""
+    """Return the encoding of UTF-16 text without a BOM (every other byte is mostly zero), or "" for other
+    data.
+    """
     sample = data[:_SAMPLE]
     if len(data) % 2 or len(data) < 4 or b"\0" not in sample:
         return ""
@@ -109,8 +114,7 @@ def _find_wide(data: bytes) -> str:
 
 
 def _is_windows(data: bytes) -> bool:
-    """Return whether text is surely in the Windows encoding of western Europe: it makes words and signs in
-    it."""
+    """Return whether text is certainly Windows-1252: decoded so, its words and symbols are plausible."""
     # Its last letter is hardly ever written.
     if b"\xff" in data:
         return False
@@ -134,7 +138,9 @@ def _decode_declared(data: bytes, encoding: str) -> str:
 
 
 def _detect(data: bytes) -> tuple[str, tuple[str, ...]] | None:
-    """The text in the encoding that fits it, with a warning that states it; None if it is no text."""
+    """Return the text in the encoding that fits it, with a warning that states the encoding; None if it is
+    not text.
+    """
     if _NO_TEXT.search(data):
         return None
     if _is_windows(data):

@@ -1,6 +1,6 @@
 """Read DOCX: paragraphs with their automatic numbers, tables, footnotes and text boxes.
 
-A file that ends in ".doc" is seldom in Word's old binary format: ``extract_doc`` says what it is.
+A file with the suffix ".doc" is seldom in Word's old binary format; ``extract_doc`` handles or rejects it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-"""How Word's old files begin, and the encrypted ones of every age."""
+"""The first bytes of Word's old binary files, and of encrypted Word files of any version."""
 _ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
 _SKIPPED = split_words("del moveFrom instrText delText pPr rPr sdtPr Fallback annotation")
 _NOTES = ("footnote", "endnote")
@@ -33,16 +33,16 @@ _SYMBOLS = {"f0a7": "§", "f0b7": "•", "f0b6": "¶", "00a7": "§", "00b6": "¶
 
 
 def extract(data: bytes) -> Extract:
-    """Read a DOCX. Automatic numbers stand in the text as Word prints them.
+    """Read a DOCX. Automatic numbers are included in the text as Word prints them.
 
     Footnotes and endnotes follow the paragraph that refers to them. Raises ``UnreadableFile`` with the reason
-    if the file is encrypted, damaged or something else.
+    if the file is encrypted, damaged or in another format.
     """
     return trace(data, traced=False)[0]
 
 
 def trace(data: bytes, *, traced: bool = True) -> tuple[Extract, Origins]:
-    """As ``extract``, with where each character of the text was read."""
+    """Read a DOCX like ``extract``, and return the source of each character of the text, too."""
     if data.startswith(OLE):
         if _ENCRYPTED_STREAM in data:
             raise UnreadableFile("encrypted: needs a password")
@@ -55,7 +55,9 @@ def trace(data: bytes, *, traced: bool = True) -> tuple[Extract, Origins]:
 
 
 def _find_main(archive: Archive) -> tuple[str, _Element]:
-    """The main document part and its name; by its usual name, else by the package's relationships."""
+    """Return the name and root of the main document part, found by its usual name or by the package's
+    relationships.
+    """
     name = "word/document.xml"
     root = archive.read_xml(name)
     relations = archive.read_xml("_rels/.rels") if root is None else None
@@ -71,11 +73,11 @@ def _find_main(archive: Archive) -> tuple[str, _Element]:
 
 @dataclass(slots=True)
 class _Paragraph:
-    """What one ``w:p`` gives: its text, the notes it refers to, the text boxes in it, page breaks in it.
+    """The content of one ``w:p``: its text, the notes it refers to, and the text boxes and page breaks in it.
 
-    ``text`` are its ``parts`` behind its automatic number (``mark``); each part was read from its element of
-    ``sources``. ``picture`` says that it holds one: a numbered paragraph that is a picture alone keeps its
-    number.
+    ``text`` is its automatic number (``mark``) and its ``parts``; each part was read from the corresponding
+    element of ``sources``. ``picture`` is true if it contains one: a numbered paragraph with only a picture
+    keeps its number.
     """
 
     parts: list[str] = field(default_factory=list)
@@ -123,12 +125,12 @@ class _PartReader:
         )
 
     def trace_origins(self, found: Extract) -> Origins:
-        """Return where what was read stands in its parts."""
+        """Return the source of the extracted text in its parts."""
         roots = {name: root for name, root in self._roots.items() if root is not None}
         return find_origins(found, self._read, {self._name: self._main, **roots})
 
     def _keep(self, place: int, read: Sequence[_Paragraph], lead: str = "") -> None:
-        """Keep what the piece at ``place`` was read from, if there is one; ``lead`` stands before it."""
+        """Record the source of the piece at ``place``, if there is one; ``lead`` is the text before it."""
         if self._traced and len(self._pieces.pieces) > place:
             lines = tuple(ReadLine(each.mark, tuple(each.parts), tuple(each.sources)) for each in read)
             self._read.append(ReadPiece(place, lead, lines))
@@ -148,7 +150,7 @@ class _PartReader:
         self._after(paragraph)
 
     def _after(self, paragraph: _Paragraph) -> None:
-        """Notes and text boxes follow the paragraph they are anchored in."""
+        """Add notes and text boxes after the paragraph in which they are anchored."""
         for kind, identifier in paragraph.notes:
             note = self._notes[kind].get(identifier)
             if note is None:
@@ -165,9 +167,9 @@ class _PartReader:
             self._blocks(box)
 
     def _read_paragraph(self, elements: Sequence[_Element]) -> tuple[_Paragraph, int, bool]:
-        """Read a paragraph, its heading level, and whether its style quotes.
+        """Return a paragraph, its heading level, and whether its style is for quotations.
 
-        Of several elements, whose ends are gone, the last says what the paragraph is.
+        If the paragraph marks between several elements were deleted, the last element's properties apply.
         """
         paragraph = _Paragraph()
         properties, style = None, ""
@@ -193,7 +195,7 @@ class _PartReader:
         return paragraph, heading, self._styles.is_quotation(style)
 
     def _runs(self, parent: _Element, paragraph: _Paragraph, *, hidden: bool) -> None:
-        """Read the runs below an element; ``hidden`` says that the paragraph's style hides its text."""
+        """Read the runs below an element; ``hidden`` is true if the paragraph's style hides its text."""
         for element in parent:
             name = read_local_name(element)
             if name == "r":
@@ -224,8 +226,9 @@ class _PartReader:
                 self._runs(element, paragraph, hidden=hidden)
 
     def _is_hidden(self, run: _Element, hidden: bool) -> bool:
-        """Return whether a run is hidden text: by itself, else by one of its two styles; two show it
-        again."""
+        """Return whether a run is hidden text. Its own setting wins; otherwise exactly one of its two styles
+        hides it, since two cancel each other.
+        """
         properties = find_child(run, "rPr")
         own = find_child(properties, "vanish")
         if own is not None:
@@ -236,7 +239,9 @@ class _PartReader:
         return self._note_numbers.setdefault((kind, identifier), len(self._note_numbers) + 1)
 
     def _table(self, table: _Element) -> None:
-        """A row whose cells are single paragraphs is one piece; other cells give their own pieces."""
+        """Read a table. A row whose cells are single paragraphs is one piece; other cells have their own
+        pieces.
+        """
         for row in _unwrapped(table):
             if read_local_name(row) != "tr":
                 continue
@@ -258,7 +263,9 @@ class _PartReader:
 
 
 def _join_paragraphs(elements: Iterable[_Element]) -> Iterator[Sequence[_Element]]:
-    """The paragraphs and tables among some elements; two are one paragraph where the end between is gone."""
+    """Yield the paragraphs and tables among some elements; paragraphs whose separating mark was deleted are
+    joined.
+    """
     joined: list[_Element] = []
     for element in elements:
         name = read_local_name(element)
@@ -274,9 +281,9 @@ def _join_paragraphs(elements: Iterable[_Element]) -> Iterator[Sequence[_Element
 
 
 def _is_removed(properties: _Element | None) -> bool:
-    """Return whether a tracked change takes a paragraph's end away, or it is hidden text.
+    """Return whether a paragraph's end is deleted by a tracked change or is hidden text.
 
-    A hidden end that only parts two styles in a line stays: a heading goes before the words behind it.
+    A hidden end that only separates two styles in one line is kept: a heading precedes the text after it.
     """
     mark = find_child(properties, "rPr")
     if find_child(mark, "del") is not None or find_child(mark, "moveFrom") is not None:
@@ -285,7 +292,7 @@ def _is_removed(properties: _Element | None) -> bool:
 
 
 def _unwrapped(parent: _Element) -> Iterator[_Element]:
-    """The children of an element, content controls and tracked insertions opened."""
+    """Yield the children of an element, descending into content controls and tracked insertions."""
     for element in parent:
         name = read_local_name(element)
         if name in ("sdt", "sdtContent", "ins", "customXml", "smartTag", "moveTo", "AlternateContent"):
@@ -296,7 +303,7 @@ def _unwrapped(parent: _Element) -> Iterator[_Element]:
 
 
 def _notes(root: _Element | None) -> dict[str, _Element]:
-    """Notes by their identifier, without the separators that are stored among them."""
+    """Return the notes by identifier, without the separators stored among them."""
     return {
         read_attribute(element, "id"): element
         for element in (root if root is not None else ())
@@ -309,9 +316,9 @@ _PAGE = re.compile(rb"\s*(?:<!--.{0,400}?-->\s*)?<(?:!doctype|html|\?xml|head|me
 
 
 def extract_doc(data: bytes) -> Extract:
-    """Read a page that was saved as ".doc"; raises ``UnreadableFile`` for Word's own old format.
+    """Read a web page that was saved as ".doc". Raises ``UnreadableFile`` for Word's own old format.
 
-    RTF and newer Word documents of that suffix are known by how they begin.
+    RTF and newer Word documents with that suffix are recognised by their first bytes.
     """
     if _PAGE.match(data):
         return html.extract(data)

@@ -1,7 +1,7 @@
 """Read HTML: the visible text, with a map back to the source.
 
-The standard library's parser tells a line and a column and may take quadratic time on broken markup; the
-places are what matters here, and no input may hang, so every search below moves forward only.
+The standard library's parser reports only line and column, and may take quadratic time on broken markup.
+Offsets are needed here and no input may hang the reader, so every search below moves only forward.
 """
 
 from __future__ import annotations
@@ -29,11 +29,13 @@ _ENTITY = re.compile(r"&(?:#\d{1,7};?|#[xX][0-9a-fA-F]{1,6};?|[A-Za-z][A-Za-z0-9
 _TAG_REST = re.compile(r"(?:[^>\"']++|\"[^\"]*+\"|'[^']*+')*+>")
 _LONGEST_TAG = 16_384
 RAW_TEXT = split_words("script style noscript template iframe noembed noframes xmp")
-"""Elements whose content is no text of the document."""
+"""Elements whose content is not part of the document's text."""
 
 
 class Token(NamedTuple):
-    """A tag or a run of text: ``[start, end)`` in code points of the source; a tag's name in lower case."""
+    """A tag or a run of text: ``[start, end)`` in code points of the source. A tag's name is in lower
+    case.
+    """
 
     kind: Literal["open", "close", "text"]
     start: int
@@ -43,7 +45,7 @@ class Token(NamedTuple):
 
 
 def read_tokens(source: str) -> Iterator[Token]:
-    """The tags and the text of HTML source, in order; comments, declarations and raw text are left out."""
+    """Yield the tags and text of HTML source, in order. Comments, declarations and raw text are skipped."""
     at, length = 0, len(source)
     greater = -1
     while at < length:
@@ -107,10 +109,11 @@ def _attributes(source: str) -> dict[str, str]:
 
 
 def decode_runs(source: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
-    """The text of ``source[start:end]`` with its entities decoded: ``(text, source offset, source length)``.
+    """Yield the text of ``source[start:end]`` with entities decoded: ``(text, source offset, source
+    length)``.
 
-    A run without entities has the length of its text; a decoded entity is a run of its own. Soft hyphens are
-    left out.
+    A run without entities has the same length in the source; a decoded entity is a separate run. Soft hyphens
+    are skipped.
     """
     if source.find(SOFT_HYPHEN, start, end) >= 0:
         for first, stretch in leave_soft_hyphens_out(source[start:end], start):
@@ -158,8 +161,8 @@ _FIELDS = split_words("citation parallel_citations court date kind jurisdiction 
 def extract(data: bytes) -> Extract:
     """Read HTML: headings, paragraphs, list items and table rows become pieces.
 
-    Scripts, styles, navigation and hidden elements are left out; items of ordered lists get the number that a
-    browser shows. ``<meta>`` elements named like a field of ``Metadata`` declare it.
+    Scripts, styles, navigation and hidden elements are skipped. Items of ordered lists have the numbers that
+    a browser shows. ``<meta>`` elements named after a field of ``Metadata`` declare that field.
     """
     source, stated = decode_marked_up(data)
     found = extract_source(source)
@@ -167,7 +170,8 @@ def extract(data: bytes) -> Extract:
 
 
 def extract_source(source: str) -> Extract:
-    """Read the source of a page by the layout that it is in. Offsets of the source map are in ``source``.
+    """Read the source of a page according to its publisher's layout. Offsets of the source map are in
+    ``source``.
 
     Raises ``UnreadableFile`` if it has more entities than ``ENTITIES`` allows.
     """
@@ -182,7 +186,7 @@ def extract_source(source: str) -> Extract:
 
 @dataclass(slots=True)
 class _List:
-    """An open list: the type and the next number of an ordered one."""
+    """An open list, with the numbering type and next number of an ordered list."""
 
     ordered: bool
     type: str
@@ -194,14 +198,14 @@ _MARKED_PAGE = re.compile(r"(\*{1,3})\D{0,10}(\d{1,6})")
 _LAST_DIGITS = re.compile(r"\d{1,4}$")
 _LONGEST_LINE = 1000
 _HEAD_LINES = 60
-"""How many lines of a page may say facts of it."""
+"""Maximum number of lines at the beginning of a page that are searched for facts."""
 _SPACE = re.compile(r"\s+")
 _FIRST_PAGE = re.compile(r"\d{1,5}\s+\D.{0,40}?\s(\d{1,6})$")
 
 
 @dataclass(slots=True)
 class _OpenElement:
-    """An element that the layout says something of, while it is open; ``words`` are its text so far."""
+    """An open element that the layout has a rule for; ``words`` is its text so far."""
 
     action: Action
     rule: FactRule | None
@@ -213,7 +217,7 @@ class _OpenElement:
 
 @dataclass(slots=True)
 class _Builder:
-    """Builds the text piece by piece. ``outside``: nothing counts but what the layout keeps."""
+    """Builds the text piece by piece. While ``outside``, only elements that the layout keeps are read."""
 
     source: str
     layout: PageLayout
@@ -275,7 +279,7 @@ class _Builder:
         )
 
     def _pages(self, text: str, declared: Mapping[str, object]) -> Pages:
-        """The pages that the mark-up marks, else those that the text shows."""
+        """Return the pages marked in the mark-up, or else those shown in the text."""
         if not self.page_marks:
             return find_pages(text)
         said = {rule.fact: value for rule, value in self.said if rule.fact in ("first_page", "last_page")}
@@ -329,7 +333,7 @@ class _Builder:
             self._open_block(name, attributes)
 
     def _open_block(self, name: str, attributes: Mapping[str, str]) -> None:
-        """Begin a heading, a quotation, preformatted text, a list or an item of one."""
+        """Start a heading, a quotation, preformatted text, a list or a list item."""
         if name in _HEADINGS:
             self.heading = _HEADINGS[name]
         elif name == "blockquote":
@@ -347,7 +351,7 @@ class _Builder:
                 self.mark_pending = write_count(number, current.type) + ". "
 
     def _follow_layout(self, name: str, attributes: Mapping[str, str]) -> bool:
-        """Do what the layout says of an element; whether it is no text of the document."""
+        """Apply the layout's rules to an element. Return whether it is not part of the document's text."""
         hidden = False
         for action, rule in self.layout.list_actions(name, attributes):
             if action == "note":
@@ -378,7 +382,7 @@ class _Builder:
                     each.words.append(_SPACE.sub(" ", text))
 
     def _watch_tag(self, name: str, closes: bool = False) -> None:
-        """Count an element that opens or closes towards those that are watched."""
+        """Update the nesting depth of watched elements when an element opens or closes."""
         ended: list[_OpenElement] = []
         for each in self.watched:
             if each.tag == name:
@@ -392,7 +396,7 @@ class _Builder:
             self._finish(each)
 
     def _finish(self, element: _OpenElement) -> None:
-        """Take what an element says once it is closed."""
+        """Process an element's content once the element is closed."""
         if element.action == "keep":
             self.outside = True
             return
@@ -442,7 +446,7 @@ class _Builder:
             self.mark_pending = ""
 
     def _declare(self, attributes: Mapping[str, str]) -> None:
-        """Take a ``<meta>`` element that is named like a field of ``Metadata``, the title's aside."""
+        """Record a ``<meta>`` element that is named after a field of ``Metadata``, except the title."""
         key = (attributes.get("name") or attributes.get("property") or "").strip().lower().replace("-", "_")
         for prefix in ("lexls.", "dcterms.", "dc."):
             key = key.removeprefix(prefix)
@@ -495,7 +499,7 @@ class _Builder:
             self.mark_pending = ""
 
     def _append(self, text: str, at: int) -> None:
-        """Add text that stands at ``at`` in the source (-1: nowhere)."""
+        """Append text from offset ``at`` of the source (-1: not in the source)."""
         if at >= 0 and text:
             last = self.runs[-1] if self.runs else None
             if last is not None and last[0] + last[2] == self.length and last[1] + last[2] == at:
@@ -522,7 +526,9 @@ class _Builder:
         self.space_pending = self.tab_pending = False
 
     def _leave_out(self) -> bool:
-        """Take the line that ends here out again if the layout says that it is no text of the document."""
+        """Remove the line that ends here if the layout says that it is not part of the document. Return
+        whether it was removed.
+        """
         if self.layout.no_text is None or self.length - self.piece_start > _LONGEST_LINE:
             return False
         parts, runs, length = self.before_piece
@@ -537,7 +543,7 @@ class _Builder:
         return True
 
     def _split_preformatted(self, text: str) -> list[ExtractedPiece]:
-        """Cut pieces that hold line breaks (preformatted ones) into lines or paragraphs."""
+        """Split pieces that contain line breaks (preformatted text) into lines or paragraphs."""
         pieces: list[ExtractedPiece] = []
         for piece in self.pieces:
             if text.find("\n", piece.start, piece.end) < 0 and not text[piece.end - 1].isspace():

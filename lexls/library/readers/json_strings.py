@@ -1,4 +1,4 @@
-"""Find the strings of JSON source and where in it each of their characters stands."""
+"""Find the strings of JSON source and the source offset of each of their characters."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from typing import Any
 from lexls.library.document import UnreadableFile
 
 Path = tuple[str | int, ...]
-"""Where a value stands: the keys and positions that lead to it."""
+"""The path to a value: the keys and list positions that lead to it."""
 Run = tuple[str, int, int]
-"""Decoded text, where it begins in the source, and how long it is there; it has the length of its text, or is
-an escape."""
+"""Decoded text, its start in the source and its length there. The length equals that of the text unless it is
+an escape.
+"""
 
 _TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]', re.DOTALL)
 _ESCAPE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.")
@@ -22,9 +23,9 @@ _UNPRINTABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def read_json(source: str) -> tuple[Any, int]:
-    """The value of JSON source, and how many there are: of JSON lines it is the first.
+    """Return the value of JSON source and the number of values; for JSON Lines, the value is the first one.
 
-    Raises ``UnreadableFile`` with the line where it is none.
+    Raises ``UnreadableFile`` with the line number if the source is not valid.
     """
     try:
         return json.loads(source), 1
@@ -40,14 +41,14 @@ def read_json(source: str) -> tuple[Any, int]:
 
 
 def clean(text: str) -> str:
-    """Text as it can be stored: what UTF-8 cannot hold, and the null character, give way to U+FFFD."""
+    """Replace characters that cannot be stored (null, and those that UTF-8 cannot encode) with U+FFFD."""
     return _UNPRINTABLE.sub("�", text)
 
 
 def find_strings(source: str, wanted: Collection[Path]) -> dict[Path, tuple[int, int]]:
-    """Return where the strings at the ``wanted`` places stand in valid JSON: within their quotation marks.
+    """Return the start and end of the strings at the ``wanted`` paths of valid JSON, without quotation marks.
 
-    Of a key that is given twice the last counts, as in ``read_json``.
+    If a key is repeated, the last one counts, as in ``read_json``.
     """
     found: dict[Path, tuple[int, int]] = {}
     depths = {len(path) for path in wanted}
@@ -85,7 +86,7 @@ def find_strings(source: str, wanted: Collection[Path]) -> dict[Path, tuple[int,
 
 
 def decode_string(source: str, start: int, end: int) -> Iterator[Run]:
-    """The text of a JSON string that stands in ``source[start:end]``, in runs."""
+    """Yield the text of the JSON string in ``source[start:end]``, in runs."""
     at = start
     for match in _ESCAPE.finditer(source, start, end):
         if match.start() > at:
@@ -100,8 +101,8 @@ def decode_string(source: str, start: int, end: int) -> Iterator[Run]:
 def map_through(
     source_map: Sequence[tuple[int, int, int]], runs: Sequence[Run], shift: int
 ) -> Iterator[tuple[int, int, int]]:
-    """The source map of a text that was made of a string: ``source_map`` leads from the text to the string,
-    ``runs`` from the string to the source; ``shift`` is added to places in the text.
+    """Yield the source map of a text made from a string. ``source_map`` maps the text to the string, and
+    ``runs`` map the string to the source; ``shift`` is added to offsets in the text.
     """
     starts: list[int] = []
     length = 0

@@ -1,7 +1,7 @@
 """Read the XML in which courts, parliaments and publishers issue law: Akoma Ntoso, USLM and others.
 
-What an element is and where the facts stand (title, citations, court, date, docket) is data: one TOML file
-for each vocabulary.
+The role of each element and the location of each fact (title, citations, court, date, docket) are data: one
+TOML file for each vocabulary.
 """
 
 from __future__ import annotations
@@ -30,12 +30,13 @@ from lexls.library.title_case import in_capitals, write_title_case
 _BEGINNING = 16_384
 _TAG = re.compile(r"<([A-Za-z_][^\s/>]*)([^>]*)>")
 _WRAPPERS = 3
-"""So many elements may stand around the one by which a vocabulary is known."""
+"""Maximum number of elements around the one that identifies a vocabulary."""
 
 
 def find_marked_up(data: bytes) -> str:
-    """Return what a file is by its root element: "xml" in a known vocabulary, "html", or "" for all
-    others."""
+    """Return a file's format by its root element: "xml" for a known vocabulary, "html", or "" for all
+    others.
+    """
     name, attributes = find_root(_decode_beginning(data))
     if name.lower() == "html":
         return "html"
@@ -43,7 +44,7 @@ def find_marked_up(data: bytes) -> str:
 
 
 def extract(data: bytes) -> Extract:
-    """Read legal XML. Raises ``UnreadableFile`` for XML that is damaged or in no known vocabulary."""
+    """Read legal XML. Raises ``UnreadableFile`` if it is damaged or in no known vocabulary."""
     source, stated = decode_marked_up(data)
     root = read_tree(source)
     found = _find_document(root, source)
@@ -74,7 +75,9 @@ _PARAGRAPH = re.compile(r"(\d{1,4})([A-Z]{0,2})")
 
 
 def _keep_series(pieces: Sequence[ExtractedPiece]) -> list[ExtractedPiece]:
-    """A judgment's pieces, numbered only by its own paragraphs: those of judgments that it quotes restart."""
+    """Return a judgment's pieces with only its own paragraph numbers; those of quoted judgments start again
+    from 1.
+    """
     numbered = [
         Numbered(position, int(match[1]), match[2])
         for position, piece in enumerate(pieces)
@@ -90,7 +93,9 @@ def _keep_series(pieces: Sequence[ExtractedPiece]) -> list[ExtractedPiece]:
 
 
 def _find_document(root: Node, source: str) -> tuple[XmlVocabulary, Node] | None:
-    """The vocabulary of a document and its root, which a wrapper may stand around."""
+    """Return the vocabulary of a document and its root, which may be inside a wrapper; None if there
+    is none.
+    """
     node, inherited = root, ""
     beginning = find_root(source[:_BEGINNING])
     tags = islice(_TAG.finditer(source, source.find("<" + beginning[0])), _WRAPPERS)
@@ -118,10 +123,10 @@ _DATE = re.compile(r"(\d{4})-?(\d{1,2})-?(\d{1,2})")
 
 
 def read_facts(root: Node, kind: DocumentKind, vocabulary: XmlVocabulary) -> dict[str, object]:
-    """The fields of ``Metadata`` that the document declares, and their values.
+    """Return the fields of ``Metadata`` that the document declares, and their values.
 
-    ``citations`` in the vocabulary become the citation and its parallels, ``docket`` a list. The court is
-    that of the neutral citation, which tells its division.
+    ``citations`` in the vocabulary become the citation and its parallels; ``docket`` is a list. The court is
+    taken from the neutral citation, which identifies the division.
     """
     reader = _FactReader(root, vocabulary)
     facts: dict[str, object] = {}
@@ -142,7 +147,7 @@ def read_facts(root: Node, kind: DocumentKind, vocabulary: XmlVocabulary) -> dic
 
 
 class _FactReader:
-    """Reads single facts from a tree, as the TOML files write where they stand."""
+    """Reads single facts from a tree, at the locations given in the TOML files."""
 
     def __init__(self, root: Node, vocabulary: XmlVocabulary) -> None:
         self._root = root
@@ -150,13 +155,13 @@ class _FactReader:
         self._references: dict[str, Node] | None = None
 
     def read_first(self, source: Any) -> list[str]:
-        """The values of a source, or of the first in a list that gives any."""
+        """Return the values of a source, or of the first source in a list that gives any."""
         if not isinstance(source, (list, tuple)):
             return list(self.read(source))
         return next(filter(None, (list(self.read(each)) for each in source)), [])
 
     def read(self, source: Any) -> Iterator[str]:
-        """The values that a source gives, none of them empty."""
+        """Yield the values that a source gives, none of them empty."""
         if isinstance(source, str):
             yield from filter(None, self._values(source, title_case=False))
             return
@@ -185,7 +190,7 @@ class _FactReader:
                 yield value
 
     def _values(self, source: str, *, title_case: bool) -> Iterator[str]:
-        """The values of a path, or the value of a template, if each of its paths has one."""
+        """Yield the values of a path, or the value of a template if each of its paths has one."""
         if "{" not in source:
             for value in self._at(source):
                 yield write_title_case(value) if title_case and in_capitals(value) else value
@@ -200,7 +205,7 @@ class _FactReader:
         yield _PLACEHOLDER.sub(lambda match: filled[match[1]], source)
 
     def _at(self, path: str) -> Iterator[str]:
-        """The words of the elements, or the values of the attributes, that a path names."""
+        """Yield the words of the elements, or the values of the attributes, at a path."""
         path, refers, target = path.partition(_REFERENCE)
         elements, _, attribute = path.rpartition("/@") if "/@" in path else (path, "", "")
         for node in [self._root] if elements == "." else self._root.iterfind(elements):
@@ -222,7 +227,7 @@ class _FactReader:
         return self._references.get(name)
 
     def _parties(self, path: str, by: str) -> str:
-        """The first parties of the first two roles, as a case is called."""
+        """Return the case's name: the first parties of the first two roles, or ""."""
         first: dict[str, str] = {}
         for node in self._root.iterfind(path):
             words = read_words(node).strip(" ,;:.-–") if node.get(by) else ""

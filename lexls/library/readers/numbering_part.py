@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def is_on(element: _Element | None) -> bool:
-    """Return whether a toggle property is there and not switched off."""
+    """Return whether a toggle property is present and not switched off."""
     return element is not None and read_attribute(element, "val").lower() not in ("0", "false", "off", "none")
 
 
 def number(element: _Element | None, default: int) -> int:
-    """The ``val`` of an element as a number."""
+    """Return the ``val`` of an element as a number, or ``default`` if it is not one."""
     value = read_attribute(element, "val")
     return int(value) if value.lstrip("-").isdigit() and len(value) < 10 else default
 
@@ -33,7 +33,7 @@ _QUOTATION = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class WordStyle:
-    """A paragraph style: its name, the style it builds on, and its own paragraph properties."""
+    """A paragraph style: its name, the style it is based on, and its own paragraph properties."""
 
     name: str
     based_on: str
@@ -42,16 +42,16 @@ class WordStyle:
 
 @dataclass(frozen=True, slots=True)
 class Styles:
-    """The paragraph styles by identifier, and the default one."""
+    """The paragraph styles by identifier, and the default style."""
 
     by_id: Mapping[str, WordStyle]
     default: str
     hidden: frozenset[str] = frozenset()
-    """The styles, of paragraphs or characters, whose text is hidden."""
+    """The paragraph and character styles whose text is hidden."""
     _headings: dict[str, int] = field(default_factory=dict)
 
     def chain(self, identifier: str) -> Iterator[WordStyle]:
-        """A style and those it builds on, without going in circles."""
+        """Yield a style and the styles it is based on, each only once."""
         seen: set[str] = set()
         while identifier and identifier not in seen and (style := self.by_id.get(identifier)) is not None:
             seen.add(identifier)
@@ -59,7 +59,7 @@ class Styles:
             identifier = style.based_on
 
     def heading(self, identifier: str) -> int:
-        """The heading level of a style, 0 if it is no heading."""
+        """Return the heading level of a style, or 0 if it is not a heading."""
         if identifier not in self._headings:
             self._headings[identifier] = self._find_heading(identifier)
         return self._headings[identifier]
@@ -76,13 +76,13 @@ class Styles:
         return 0
 
     def is_quotation(self, identifier: str) -> bool:
-        """Return whether a style is one for quotations, by its name."""
+        """Return whether a style is for quotations, judging by its name."""
         style = self.by_id.get(identifier)
         return style is not None and "quot" in style.name.lower() and _QUOTATION.match(style.name) is not None
 
 
 def read_styles(root: _Element | None) -> Styles:
-    """The styles part; no styles if there is none."""
+    """Read the styles part; without it, there are no styles."""
     by_id: dict[str, WordStyle] = {}
     default = ""
     hides: dict[str, tuple[_Element | None, str]] = {}  # what hides the text of each, and what it builds on
@@ -106,7 +106,9 @@ def read_styles(root: _Element | None) -> Styles:
 
 
 def _is_hidden(identifier: str, hides: Mapping[str, tuple[_Element | None, str]]) -> bool:
-    """Return whether the nearest of a style and those it builds on that says so hides its text."""
+    """Return whether a style's text is hidden, according to itself or the nearest style it is based on that
+    has a setting.
+    """
     for _ in range(len(hides)):
         vanish, identifier = hides.get(identifier, (None, ""))
         if vanish is not None or not identifier:
@@ -133,7 +135,7 @@ class Level:
 
 @dataclass(slots=True)
 class Numbering:
-    """The lists of a document and how far each has been counted."""
+    """The lists of a document and their current counts."""
 
     levels: dict[str, dict[int, Level]] = field(default_factory=dict)
     abstract_of: dict[str, str] = field(default_factory=dict)
@@ -142,9 +144,10 @@ class Numbering:
     begun: set[str] = field(default_factory=set)
 
     def mark(self, properties: _Element | None, style: str, styles: Styles) -> str:
-        """Count a paragraph and give the number that Word prints before it, "" if none.
+        """Count a paragraph and return the number that Word prints before it, or "".
 
-        ``properties`` is its ``w:pPr``; a style may number it too, or its own properties take that away.
+        ``properties`` is its ``w:pPr``. A style may also number it, and its own properties may remove that
+        number.
         """
         identifier, level_number = self._list_of(properties, style, styles)
         abstract = self.abstract_of.get(identifier)
@@ -186,7 +189,9 @@ class Numbering:
         return _PLACE.sub(written, level.text).strip()
 
     def _list_of(self, properties: _Element | None, style: str, styles: Styles) -> tuple[str, int]:
-        """The list and the level of a paragraph; that of a style is the level which names the style."""
+        """Return the list and level of a paragraph. If its style numbers it, the level is the one linked to
+        that style.
+        """
         own = find_child(properties, "numPr")
         identifier = read_attribute(find_child(own, "numId"), "val")
         depth = number(find_child(own, "ilvl"), -1)
@@ -204,7 +209,7 @@ class Numbering:
 
 
 def read_numbering(root: _Element | None) -> Numbering:
-    """The numbering part; no lists if there is none."""
+    """Read the numbering part; without it, there are no lists."""
     numbering = Numbering()
     # A list that is a style's stands in one place; others of that style only point at it.
     defined: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Read the pages of a PDF that are pictures, with RapidOCR (the extra ``ocr``)."""
+"""Read the scanned pages of a PDF with RapidOCR (the extra ``ocr``)."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ScannedPage:
-    """What was read in the picture of a page, turned upright: its width and height in points, the words and
-    where they stand, and how sure they are (0 to 1, by characters).
+    """The OCR result for a page, turned upright: its width and height in points, the words with their boxes,
+    and their mean confidence (0 to 1, weighted by characters).
     """
 
     width: float
@@ -40,29 +40,29 @@ class ScannedPage:
 
     @property
     def lines(self) -> list[Line]:
-        """The lines in the order in which they are read."""
+        """The lines in reading order."""
         return order_lines(self.boxes)
 
     def pack(self) -> bytes:
-        """The page as compressed JSON."""
+        """Return the page as compressed JSON."""
         return zlib.compress(json.dumps(astuple(self)).encode())
 
     @classmethod
     def unpack(cls, packed: bytes) -> ScannedPage:
-        """The inverse of ``pack``."""
+        """Restore a page from the result of ``pack``."""
         width, height, boxes, confidence = json.loads(zlib.decompress(packed))
         return cls(width, height, tuple(ReadBox(*box) for box in boxes), confidence)
 
 
 ReadPictures = Callable[[bytes, Sequence[int]], Mapping[int, ScannedPage]]
-"""Reads pages (from 1) of a PDF that are pictures; those that it cannot read are left out."""
+"""Reads scanned pages (numbered from 1) of a PDF; pages that it cannot read are missing from the result."""
 
 MEMORY = 2**30
-"""Bytes that reading a page may always take: the models alone take 600 MB."""
+"""Memory allowed for reading a page, in bytes; the models alone take 600 MB."""
 _DPI = 300
 _MOST_AT_ONCE = 8
 _LONGEST_SIDE = 4000
-"""Pixels; a poster is drawn smaller."""
+"""Maximum length of a page's longer side, in pixels; larger pages are scaled down."""
 _PARAMETERS: Mapping[str, Any] = {
     "Global.log_level": "critical",
     "Global.use_cls": False,
@@ -78,7 +78,7 @@ _PARAMETERS: Mapping[str, Any] = {
 
 
 def read_pictures(data: bytes, numbers: Sequence[int], watermarks: str = "") -> Mapping[int, ScannedPage]:
-    """Read pages (from 1) of a PDF, some at once; none where the extra is not installed."""
+    """Read pages (numbered from 1) of a PDF, several at once; returns none if the extra is not installed."""
     if not numbers or not is_available():
         return {}
     _load_engine()
@@ -94,24 +94,26 @@ def read_pictures(data: bytes, numbers: Sequence[int], watermarks: str = "") -> 
 
 
 def explain_unread(looked: bool) -> str:
-    """Return why a page without text was not read, to be said behind that: ``looked`` says whether OCR was
-    tried."""
+    """Return why a page without text was not read, to be appended to a message; ``looked`` means that OCR was
+    tried.
+    """
     if not is_available():
         return " (a scan): install lexls[ocr] to read it"
     return ", and OCR found no words" if looked else " (scanned?)"
 
 
 def read_picture(data: bytes, number: int, watermarks: str = "") -> ScannedPage:
-    """Read one page (from 1) of a PDF, without what looks like a sample in the folder ``watermarks``.
+    """Read one page (from 1) of a PDF, ignoring marks that look like the samples in the folder
+    ``watermarks``.
 
-    The models are loaded once a process.
+    The models are loaded once per process.
     """
     _load_engine()
     return _read(*_draw(data, number, watermarks))
 
 
 def _draw(data: bytes, number: int, watermarks: str) -> tuple[Picture, float]:
-    """The picture of a page, cleaned, and its pixels a point."""
+    """Return the cleaned picture of a page and its resolution, in pixels per point."""
     import pypdfium2
 
     with (
@@ -137,7 +139,7 @@ def _read(picture: Picture, scale: float) -> ScannedPage:
 
 
 def _read_as_it_lies(picture: Picture, scale: float) -> tuple[ScannedPage, bool]:
-    """Return what is read in a picture, and whether most of it runs up or down."""
+    """Return the text recognised in a picture, and whether most of it is vertical."""
     import cv2
     import numpy as np
 
@@ -183,13 +185,13 @@ def _load_engine() -> Any:
 
 
 _SUREST = 0.99
-"""What a page that was read by a machine is said to be at most."""
+"""Maximum confidence reported for a page read by OCR."""
 _UNSURE = 0.85
-"""A page of less confidence may stand on its head."""
+"""A page read with less confidence may be upside down."""
 
 
 def _straighten(corners: Any, across: Any, lengths: Any) -> Any:
-    """The corners of boxes, turned so that the long ones are level: the page was skewed in the scanner."""
+    """Return the corners of boxes, rotated so that long boxes are level, to correct for a skewed scan."""
     import numpy as np
 
     long = lengths >= np.quantile(lengths, 0.6)
@@ -201,15 +203,17 @@ def _straighten(corners: Any, across: Any, lengths: Any) -> Any:
 
 
 _LIGHT = 0.6
-"""How far the way from ink to paper what is no ink begins: watermarks, stains, what shines through."""
+"""Threshold between ink and paper, as a share of the range from ink (0) to paper (1). Lighter marks are not
+ink: watermarks, stains, print showing through.
+"""
 _FAINT = 64
-"""Of so little contrast nothing is taken away."""
+"""Minimum contrast between ink and paper for removing light marks, in levels of grey."""
 _SPECKS = 0.002
-"""The share of a page's pixels that stand alone from which on it is not clean."""
+"""The share of isolated pixels above which a page is treated as noisy."""
 
 
 def _clean(picture: Picture) -> Picture:
-    """A page without what is lighter than its ink, and without specks."""
+    """Return a page without marks that are lighter than its ink, and without specks."""
     import cv2
     import numpy as np
 
@@ -230,7 +234,7 @@ _PLAIN = str.maketrans({"。": ".", "、": ",", "【": "[", "】": "]", "「": "
 
 
 def _write(text: str) -> str:
-    """Text as Latin script is written: the models know punctuation of Chinese too."""
+    """Return text with Latin punctuation, since the models also produce Chinese punctuation."""
     written = "".join(
         unicodedata.normalize("NFKC", sign) if "\uff01" <= sign <= "\uff5e" else sign
         for sign in text.translate(_PLAIN)

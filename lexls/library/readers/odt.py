@@ -25,9 +25,9 @@ _QUOTATIONS = frozenset({"quotations", "quote", "intense_20_quote", "quotation"}
 
 
 def extract(data: bytes) -> Extract:
-    """Read an ODT. Automatic numbers stand in the text as they are printed; notes follow their paragraph.
+    """Read an ODT. Automatic numbers are included in the text as printed; notes follow their paragraph.
 
-    Raises ``UnreadableFile`` with the reason if the file is encrypted, damaged or something else.
+    Raises ``UnreadableFile`` with the reason if the file is encrypted, damaged or in another format.
     """
     archive = Archive.open(data, "ODT")
     with archive.archive:
@@ -55,7 +55,7 @@ def extract(data: bytes) -> Extract:
 
 @dataclass(slots=True)
 class _Level:
-    """How the items of a level of a list are numbered: format "" is none."""
+    """The numbering of a list level; ``format`` is "" if its items are not numbered."""
 
     format: str = ""
     prefix: str = ""
@@ -121,7 +121,7 @@ class _OdtReader:
         self._after(paragraph)
 
     def _after(self, paragraph: _OdtParagraph) -> None:
-        """Notes and frames follow the paragraph they are anchored in."""
+        """Add notes and frames after the paragraph in which they are anchored."""
         first = self._notes - len(paragraph.notes) + 1
         for number, note in enumerate(paragraph.notes, start=first):
             body = find_child(note, "note-body")
@@ -183,7 +183,7 @@ class _OdtReader:
                     self._table(child)
 
     def _mark(self, item: _Element, level: int, style: str) -> str:
-        """The number of an item, which counts from here; none where its first child is a list itself."""
+        """Count an item and return its number, or "" if it has none or its first child is a list."""
         first = next(iter(item), None)
         if first is None or read_local_name(first) == "list":
             return ""
@@ -202,7 +202,9 @@ class _OdtReader:
         return f"{shown.prefix}{'.'.join(written)}{shown.suffix}".strip()
 
     def _table(self, table: _Element) -> None:
-        """A row whose cells are single paragraphs is one piece; other cells give their own pieces."""
+        """Read a table. A row whose cells are single paragraphs is one piece; other cells have their own
+        pieces.
+        """
         for row in _rows(table):
             cells = [cell for cell in row if read_local_name(cell) == "table-cell"]
             contents = [
@@ -248,7 +250,7 @@ def _integer(written: str, default: int) -> int:
 
 
 def _fold(text: str) -> str:
-    """Text with its white space made single, as the format has it."""
+    """Return text with each run of white space reduced to a single space, as the format requires."""
     folded = " ".join(text.split())
     if not folded:
         return " " if text else ""

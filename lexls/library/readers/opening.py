@@ -1,4 +1,4 @@
-"""Open files without waiting for what is no file, limit what they grow into, and say why one is refused."""
+"""Open only regular files, limit how much they unpack to, and explain why a file is refused."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typing import IO
 from lexls.library.document import UnreadableFile
 
 MAX_BYTES = 50 * 2**20
-"""Larger files are refused unless told otherwise."""
+"""Default maximum size of a file, in bytes."""
 _REASONS: Mapping[int, str] = {
     errno.EACCES: "permission denied",
     errno.EPERM: "permission denied",
@@ -29,9 +29,9 @@ _REASONS: Mapping[int, str] = {
 
 @contextmanager
 def open_file(path: Path, max_bytes: int | None = None) -> Iterator[IO[bytes]]:
-    """A regular file, open for reading. It is never opened otherwise: opening a FIFO would wait forever.
+    """Open a regular file for reading. Other files are not opened, since opening a FIFO would wait forever.
 
-    Raises ``UnreadableFile`` with the reason, as for a file that is larger than ``max_bytes`` (None: any
+    Raises ``UnreadableFile`` with the reason, including for a file larger than ``max_bytes`` (None: any
     size).
     """
     try:
@@ -55,7 +55,7 @@ def open_file(path: Path, max_bytes: int | None = None) -> Iterator[IO[bytes]]:
 
 
 def read_bytes(path: Path, max_bytes: int) -> bytes:
-    """The bytes of a regular file. Raises ``UnreadableFile`` with the reason."""
+    """Return the bytes of a regular file. Raises ``UnreadableFile`` with the reason."""
     with open_file(path, max_bytes) as file:
         data = file.read(max_bytes + 1)
     if len(data) > max_bytes:
@@ -86,30 +86,34 @@ def _reason(error: OSError) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GrowthLimit:
-    """At most ``most`` of something are read. ``reason`` says of what, with ``{found}`` and ``{most}``."""
+    """A limit of ``most`` items. ``reason`` is the error message, with the fields ``{found}`` and
+    ``{most}``.
+    """
 
     most: int
     reason: str
 
     def check(self, found: int, **named: object) -> None:
-        """Raise ``UnreadableFile`` if there are more than ``most``; ``named`` fills further fields."""
+        """Raise ``UnreadableFile`` if there are more than ``most``; ``named`` fills further fields of the
+        message.
+        """
         if found > self.most:
             raise UnreadableFile(self.reason.format(found=found, most=self.most, **named))
 
 
 @dataclass(frozen=True, slots=True)
 class UnpackingLimit:
-    """Packed content over ``large`` bytes may unpack to ``ratio`` times its size.
+    """Compressed content may unpack to ``large`` bytes or to ``ratio`` times its size, whichever is more.
 
-    Real content shrinks ten- to thirtyfold. One paragraph repeated a million times would keep a reader busy
-    for minutes.
+    Real content is compressed ten- to thirtyfold. One paragraph repeated a million times would keep a reader
+    busy for minutes.
     """
 
     large: int
     ratio: int
 
     def measure(self, packed: int) -> int:
-        """Return the largest number of bytes that so many packed ones may unpack to."""
+        """Return the maximum number of bytes that ``packed`` compressed bytes may unpack to."""
         return max(self.large, self.ratio * packed)
 
     def refuse(self) -> UnreadableFile:
@@ -118,48 +122,56 @@ class UnpackingLimit:
 
 
 PARTS_OF_ARCHIVE = UnpackingLimit(8 * 2**20, 100)
-"""For each part of a DOCX, ODT or EPUB file."""
+"""Limit for each part of a DOCX, ODT or EPUB file."""
 PDF_STREAMS = UnpackingLimit(4 * 2**20, 100)
-"""For what a PDF draws its pages by; each operator of a stream takes PDFium some hundred bytes."""
+"""Limit for the streams that draw a PDF's pages; PDFium needs several hundred bytes for each of their
+operators.
+"""
 
 PDF_PAGES = GrowthLimit(20_000, "{found:,} pages, more than the {most:,} that are read")
-"""A longer record is many documents in one file."""
+"""Limit for the pages of a PDF; a longer record is many documents in one file."""
 PDF_PAGE_CHARACTERS = GrowthLimit(
     300_000, "page {page} has {found:,} characters, more than the {most:,} that are read of a page"
 )
-"""A page of 200 inches, the tallest that a PDF may have, holds half as many in ordinary type."""
+"""Limit for one page of a PDF. A page of 200 inches, the tallest allowed, has half as many characters in
+ordinary type.
+"""
 PDF_CHARACTERS = GrowthLimit(
     1_000_000, "more than {most:,} characters drawn out of {kilobytes:,} kB (the same ones again and again?)"
 )
 PDF_CHARACTERS_A_BYTE = 20
-"""A PDF may have more than ``PDF_CHARACTERS`` up to so many for each of its bytes; prose packs to a third."""
+"""A PDF may exceed ``PDF_CHARACTERS`` if it has at most this many characters for each of its bytes; prose
+compresses to a third.
+"""
 ENTITIES = GrowthLimit(
     1_000_000, "{found:,} character references (such as &amp;), more than the {most:,} read"
 )
-"""For a page in HTML; each costs as much as a word. Five hundred pages of nothing else have as many."""
+"""Limit for an HTML page; each reference costs as much as a word. Five hundred pages of only references have
+this many.
+"""
 MAIL_PARTS = GrowthLimit(5_000, "damaged e-mail (more than {most:,} parts)")
-"""A page that a browser saved has a part for each picture, some hundred."""
+"""Limit for the parts of an e-mail. A page saved by a browser has a part for each picture, some hundred."""
 MAIL_CONTAINERS = GrowthLimit(200, "damaged e-mail (more than {most} parts that hold others)")
-"""Each line of a message is compared with the boundaries of all that are open."""
+"""Limit for nested parts, since each line of a message is compared with all open boundaries."""
 MAIL_HEADER = 20_000
-"""Maximum number of characters read of a header: the addresses of seven hundred people."""
+"""Maximum number of characters read from a header, enough for seven hundred addresses."""
 
 _STREAM = re.compile(rb"\bstream\r?\n")
 _DICTIONARY = 2_000
-"""Bytes before a PDF's stream in which its dictionary stands."""
+"""Number of bytes before a PDF's stream that are searched for its dictionary."""
 _FLATE = re.compile(rb"/(?:FlateDecode|Fl)\b")
 _NOT_DRAWN_BY = re.compile(rb"/(?:Subtype\s{0,9}/Image|Type\s{0,9}/EmbeddedFile)\b")
-"""In the dictionaries of pictures and of attached files, which are not unpacked here."""
+"""Matches the dictionaries of pictures and attached files, which are not unpacked here."""
 _DEFLATED = 1_032
-"""How many times its size deflated content is at most."""
+"""Maximum compression ratio of deflated content."""
 _CHUNK = 1 << 16
 
 
 def check_pdf_streams(data: bytes) -> None:
-    """Raise ``UnreadableFile`` if a stream of a PDF that is no picture unpacks beyond ``PDF_STREAMS``.
+    """Raise ``UnreadableFile`` if a stream of a PDF, other than a picture, unpacks beyond ``PDF_STREAMS``.
 
-    PDFium would unpack it, and keep each of its operators, before it says how many there are. Streams that
-    are encrypted or packed otherwise pass.
+    PDFium would unpack it, and keep each of its operators, before reporting how many there are. Streams that
+    are encrypted or compressed by other methods are not checked.
     """
     for match in _STREAM.finditer(data):
         before = data[max(0, match.start() - _DICTIONARY) : match.start()]
@@ -175,7 +187,7 @@ def check_pdf_streams(data: bytes) -> None:
 
 
 def check_pdf_characters(found: int, size: int) -> None:
-    """Raise ``UnreadableFile`` if a PDF of ``size`` bytes draws more characters than one can hold."""
+    """Raise ``UnreadableFile`` if a PDF of ``size`` bytes draws more characters than a genuine one could."""
     if found > PDF_CHARACTERS_A_BYTE * size:
         PDF_CHARACTERS.check(found, kilobytes=-(-size // 1000))
 
@@ -190,7 +202,7 @@ def _unpacks_beyond(packed: bytes, layers: int, most: int) -> bool:
 
 
 def unpack(packed: bytes, layers: int = 1) -> Iterator[bytes]:
-    """Yield what was deflated so many times, as far as it is undamaged."""
+    """Yield the content of data deflated ``layers`` times, up to the first damage."""
     chunks: Iterator[bytes] = (packed[at : at + _CHUNK] for at in range(0, len(packed), _CHUNK))
     for _ in range(layers):
         chunks = _unpack(chunks)

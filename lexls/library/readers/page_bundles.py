@@ -1,4 +1,4 @@
-"""Read files that hold pages: e-mail, pages that browsers save as e-mail, and EPUB books.
+"""Read files that contain pages: e-mail, pages saved by browsers as MHTML, and EPUB books.
 
 A book's pages are read in the order of its spine.
 """
@@ -30,16 +30,18 @@ _MOST_NAMED = 5
 
 
 class _ReadingPolicy(EmailPolicy):
-    """Parse headers up to ``MAIL_HEADER`` characters, which the standard library's parser is slow at."""
+    """Parses only the first ``MAIL_HEADER`` characters of headers, since the standard library's parser is
+    slow.
+    """
 
     def header_fetch_parse(self, name: str, value: str) -> Any:
         return super().header_fetch_parse(name, value[:MAIL_HEADER])
 
 
 def extract(data: bytes) -> Extract:
-    """Read an e-mail: who wrote it to whom, when and of what, then its words. Attachments are only named.
+    """Read an e-mail: sender, recipients, date and subject, then its text. Attachments are only named.
 
-    Raises ``UnreadableFile`` for what is no e-mail.
+    Raises ``UnreadableFile`` if it is not an e-mail.
     """
     message = _parse(data)
     headers = {name: _header(message, name) for name in _SHOWN}
@@ -64,7 +66,9 @@ def extract(data: bytes) -> Extract:
 
 
 def extract_page(data: bytes) -> Extract:
-    """Read a page that a browser saved as one file (MHTML). Raises ``UnreadableFile`` if it holds none."""
+    """Read a page that a browser saved as one file (MHTML). Raises ``UnreadableFile`` if it contains
+    no page.
+    """
     for part in _walk(_parse(data)):
         if part.get_content_type() in ("text/html", "application/xhtml+xml"):
             return replace(extract_source(_decode(part, html=True)[0]), source_map=())
@@ -114,12 +118,12 @@ def _walk(message: EmailMessage) -> Iterator[EmailMessage]:
 
 
 def _is_message(part: EmailMessage) -> bool:
-    """Return whether a part is another e-mail, which was attached."""
+    """Return whether a part is an attached e-mail."""
     return part.get_content_type() == "message/rfc822"
 
 
 def _find_body(message: EmailMessage) -> tuple[Extract, tuple[str, ...]]:
-    """The words of a message: its plain text, else its page."""
+    """Return the body of a message (its plain text, or else its HTML) and warnings about its encoding."""
     texts = [part for part in _walk(message) if not part.is_attachment()]
     for part in texts:
         if part.get_content_type() == "text/plain":
@@ -159,7 +163,7 @@ def _name_attachments(message: EmailMessage) -> Iterator[str]:
 
 
 def _name(part: EmailMessage) -> str:
-    """The name of an attachment: that of its file, or what an attached e-mail is of."""
+    """Return the name of an attachment: its file name, or the subject of an attached e-mail."""
     inner = part.get_payload() if _is_message(part) else ()
     attached = inner[0] if isinstance(inner, list) and inner else None
     subject = _header(attached, "Subject") if isinstance(attached, EmailMessage) else ""
@@ -170,7 +174,7 @@ _PAGES = frozenset({"application/xhtml+xml", "text/html"})
 
 
 def extract_book(data: bytes) -> Extract:
-    """Read an EPUB; its contents page is left out. Raises ``UnreadableFile`` for what is none."""
+    """Read an EPUB, without its table of contents. Raises ``UnreadableFile`` if it is not an EPUB."""
     archive = Archive.open(data, "EPUB")
     with archive.archive:
         title, names = _read_package(archive)
@@ -192,7 +196,7 @@ def extract_book(data: bytes) -> Extract:
 
 
 def _read_package(archive: Archive) -> tuple[str, list[str]]:
-    """The title of the book and the names of its pages, in order."""
+    """Return the title of the book and the names of its pages, in order."""
     container = archive.read_xml("META-INF/container.xml")
     paths = [] if container is None else [each.get("full-path") for each in container.iter("{*}rootfile")]
     package = archive.read_xml(paths[0] or "") if paths else None

@@ -1,4 +1,6 @@
-"""Know the layouts of publishers' pages: what of them is text, and which elements hold which fact."""
+"""Know the layouts of publishers' web pages: which parts are the document, and which elements contain which
+fact.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +25,14 @@ _SELECTOR = re.compile(
 _SIGN_IN_WORD = re.compile(r"[()/\d]")
 _PLACE = re.compile(r"\{([\w-]+)\}")
 _SIGNS_WITHIN = 40_000
-"""How many code points of a page are searched for the signs of a layout."""
+"""Number of code points of a page that are searched for the signs of a layout."""
 _LONGEST_FACT = 6000
 _MARKING: tuple[Action, ...] = ("keep", "drop", "page", "mark", "note")
 
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """Elements of a page by their tag ("": any) and one attribute ("": none)."""
+    """Selects elements of a page by their tag ("": any) and one attribute ("": none)."""
 
     tag: str
     attribute: str = ""
@@ -39,7 +41,7 @@ class Selector:
 
     @classmethod
     def read(cls, written: str) -> Selector:
-        """The elements that ``written`` names. Raises ``PhraseError`` for what it cannot read."""
+        """Parse a selector. Raises ``PhraseError`` if it cannot be parsed."""
         found = _SELECTOR.match(written)
         if found is None:
             raise PhraseError(f"no elements are named by {written!r}")
@@ -51,7 +53,7 @@ class Selector:
         return cls(tag, found["attribute"] or "", found["operator"] or "", found["value"] or "")
 
     def matches(self, attributes: Mapping[str, str]) -> bool:
-        """Return whether an element of the tag with these attributes is meant."""
+        """Return whether an element with this tag and these attributes is selected."""
         if not self.attribute:
             return True
         held = attributes.get(self.attribute)
@@ -68,9 +70,10 @@ class Selector:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FactRule:
-    """Where a fact stands in a page: ``of`` is a template of attributes ("": the element's text).
+    """How to read a fact from a page. ``of`` is a template of attributes ("": use the element's text).
 
-    ``rank`` is the rule's place among those of the fact, ``names`` what words of groups stand for.
+    ``rank`` is the rule's rank among those for the same fact; ``names`` maps the words of groups to the words
+    to write instead.
     """
 
     fact: str
@@ -82,13 +85,13 @@ class FactRule:
     names: Mapping[str, str] = field(default_factory=dict)
 
     def read(self, text: str, attributes: Mapping[str, str]) -> list[str]:
-        """Return what an element says of the fact. Lines of ``text`` are the element's own."""
+        """Return the values of the fact in an element. The lines of ``text`` are the element's own."""
         if self.of:
             text = _PLACE.sub(lambda place: attributes.get(place[1], ""), self.of)
         return self.find(text.strip()[:_LONGEST_FACT])
 
     def find(self, text: str) -> list[str]:
-        """Return what a text says of the fact."""
+        """Return the values of the fact in a text."""
         written = text
         if self.pattern is not None:
             found = self.pattern.search(text)
@@ -108,8 +111,8 @@ class FactRule:
 class PageLayout:
     """How a publisher lays out its pages.
 
-    ``rules`` has what is done with elements of a tag ("": any) that have an attribute ("": that and any);
-    ``keeps`` says that it names the elements which hold the document; the other fields are as in
+    ``rules`` maps a tag ("": any) and an attribute ("": none required) to what is done with such elements.
+    ``keeps`` is true if the layout names the elements that contain the document. The other fields are as in
     ``page_layouts.toml``.
     """
 
@@ -125,14 +128,15 @@ class PageLayout:
     no_text: re.Pattern[str] | None = None
 
     def find_limits(self, source: str) -> tuple[int, int]:
-        """Return where in the source of a page the document begins and ends, as comments of the publisher
-        say."""
+        """Return the start and end of the document in the source of a page, as marked by the publisher's
+        comments.
+        """
         start = max((at + len(mark) for mark in self.begins if (at := source.find(mark)) >= 0), default=0)
         ends = (source.find(mark, start) for mark in self.ends)
         return start, min((end for end in ends if end >= 0), default=len(source))
 
     def read_source(self, source: str) -> list[tuple[FactRule, str]]:
-        """The facts that the source itself of a page says."""
+        """Return the facts found in the source of a page."""
         opening = source[:_SIGNS_WITHIN]
         return [
             (rule, value)
@@ -142,14 +146,14 @@ class PageLayout:
         ]
 
     def read_line(self, line: str) -> list[tuple[FactRule, str]]:
-        """The facts that a line of a page says."""
+        """Return the facts found in a line of a page."""
         rules = (rule for _, _, rule in self.rules.get(("line", ""), ()) if rule is not None)
         return [(rule, value) for rule in rules for value in rule.find(line)]
 
     def list_actions(
         self, tag: str, attributes: Mapping[str, str]
     ) -> Iterator[tuple[Action, FactRule | None]]:
-        """Yield what is done with an element."""
+        """Yield the actions for an element."""
         for name in ("", *attributes):
             for key in ((tag, name), ("", name)):
                 for selector, action, rule in self.rules.get(key, ()):
@@ -157,7 +161,7 @@ class PageLayout:
                         yield action, rule
 
     def declare(self, said: Sequence[tuple[FactRule, str]], text: str) -> dict[str, object]:
-        """The metadata of a page: ``said`` are the facts as they stand in it, ``text`` is its text."""
+        """Return the metadata of a page; ``said`` are the facts as found in it, and ``text`` is its text."""
         by_fact: dict[str, list[tuple[FactRule, str]]] = {}
         for rule, value in said:
             by_fact.setdefault(rule.fact, []).append((rule, value))
@@ -183,7 +187,7 @@ class PageLayout:
 
 
 def _read_fact(fact: str, values: Sequence[str]) -> object:
-    """Return the value of a fact that a page says in several places or lines."""
+    """Return the value of a fact from one or more values found in a page."""
     if fact == "title":
         return _join_title(values)
     if fact == "date":
@@ -195,7 +199,7 @@ def _read_fact(fact: str, values: Sequence[str]) -> object:
 
 
 def _join_title(lines: Sequence[str]) -> str:
-    """The title that stands in several lines, some in capitals, perhaps more than once in the page."""
+    """Return the title from several lines, some in capitals, without repetitions."""
     written: dict[str, None] = {}
     for line in (" ".join(line.split()) for each in lines for line in each.splitlines()):
         if in_capitals(line):
@@ -206,7 +210,7 @@ def _join_title(lines: Sequence[str]) -> str:
 
 
 def find_layout(source: str) -> PageLayout:
-    """The layout of a page by its signs; one without a name for all others."""
+    """Return the layout of a page by its signs, or the nameless default layout."""
     layouts, signs = _load()
     opening = source[:_SIGNS_WITHIN].lower()
     for name, alternatives in signs.items():

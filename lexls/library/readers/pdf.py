@@ -1,6 +1,6 @@
-"""Read PDFs with a text layer through PDFium, without running heads, feet and page numbers.
+"""Read PDFs with a text layer through PDFium, without headers, footers and page numbers.
 
-A passage of the text is found again on the pages, line by line.
+Passages of the text can be located on the pages, line by line.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 _PASSWORD_ERROR = 4
 _TAIL = 65_536
 _FEWEST_CHARACTERS = 16
-"""A page with fewer visible characters has no text layer worth the name."""
+"""Minimum number of visible characters on a page with a usable text layer."""
 _MOST_STAMPS = 4
 """Maximum number of lines on a page that may all be stamps."""
 
@@ -51,10 +51,10 @@ _MOST_STAMPS = 4
 def extract(data: bytes, read_pictures: ReadPictures | None = None) -> Extract:
     """Read a PDF: the lines of its text layer in reading order, joined into paragraphs.
 
-    ``read_pictures`` reads the pages that have none. Running heads, feet, page numbers, watermarks and the
-    numbers of lines are left out; words divided at line ends are mended; notes follow the paragraph that
-    refers to them. ``page_starts`` holds the pages, ``page_numbers`` the printed numbers where they differ
-    from 1, 2, …, else the labels that the file gives them, ``boxes`` where the lines stand. Raises
+    ``read_pictures`` reads the pages that have no text layer. Headers, footers, page numbers, watermarks and
+    line numbers are removed. Words divided at line ends are rejoined. Notes follow the paragraph that refers
+    to them. ``page_starts`` are the offsets of the pages. ``page_numbers`` are the printed numbers if they
+    differ from 1, 2, …, else the file's page labels. ``boxes`` are the positions of the lines. Raises
     ``UnreadableFile`` if the file is encrypted, damaged, cut off, has no text layer or too many pages.
     """
     at = data[:1024].find(b"%PDF-")
@@ -86,7 +86,7 @@ def extract(data: bytes, read_pictures: ReadPictures | None = None) -> Extract:
 
 
 def _list_edges(page: PrintedPage, kept: PrintedPage) -> tuple[str, ...]:
-    """The lines of a page that were not kept."""
+    """Return the lines of a page that were not kept."""
     texts = {line.text for line in kept.lines}
     return tuple(line.text for line in page.lines if line.text not in texts)
 
@@ -94,10 +94,10 @@ def _list_edges(page: PrintedPage, kept: PrintedPage) -> tuple[str, ...]:
 def _read_empty(
     data: bytes, pages: list[PrintedPage], read_pictures: ReadPictures | None
 ) -> tuple[dict[int, float], list[str]]:
-    """Put what ``read_pictures`` reads in the place of pages without text.
+    """Replace pages without text in place with the results of ``read_pictures``.
 
-    Returns how sure the reading of each page is, and a warning if pages are left. Raises ``UnreadableFile``
-    if no page has text.
+    Returns the confidence for each page that was read, and a warning if pages without text remain. Raises
+    ``UnreadableFile`` if no page has text.
     """
     empty = [number for number, page in enumerate(pages, start=1) if _is_empty(page)]
     pictures = _list_pictures(data, empty) if read_pictures is not None and empty else []
@@ -117,7 +117,7 @@ def _read_empty(
 
 
 def _is_empty(page: PrintedPage) -> bool:
-    """Return whether a page has no words but a stamp, which courts' filing systems print on scans."""
+    """Return whether a page has no words other than a stamp, which courts' filing systems print on scans."""
     lines = [line.text for line in page.lines]
     if len(lines) <= _MOST_STAMPS:
         lines, _ = arrange(lines)
@@ -125,7 +125,7 @@ def _is_empty(page: PrintedPage) -> bool:
 
 
 def _list_pictures(data: bytes, numbers: Sequence[int]) -> list[int]:
-    """Those of the pages (from 1) that something stands on."""
+    """Return those of the pages (numbered from 1) that are not blank."""
     import pypdfium2
     from pypdfium2 import raw
 
@@ -136,7 +136,7 @@ def _list_pictures(data: bytes, numbers: Sequence[int]) -> list[int]:
 _FEWEST_WORDS = 100
 _MOST_WORDS = 600
 _GIBBERISH = 0.5
-"""The part of a text layer's words that look like none from which on it is useless."""
+"""The share of implausible words above which a text layer is reported as useless."""
 _LIKE_A_WORD = re.compile(
     r"[(\[“‘\"'§$£€#]*(?:(?:[^\W\d_]\.)+|\d[\d.,:/–-]*(?:st|nd|rd|th)?|[^\W\d_][^\W\d_]*(?:[-’'/.][^\W\d_]+)*)"
     r"[)\]”’\"'.,;:!?%]*"
@@ -145,7 +145,9 @@ _MIXED = re.compile(r"[^\W\d_]*[^\W\d_A-Z][A-Z][a-z]*[A-Z]|[^\W\d_aeiouyAEIOUY]{
 
 
 def _warn_of_gibberish(pages: Sequence[PrintedPage]) -> Iterator[str]:
-    """Say that a text layer is of no use: another program's poor OCR, or a font that tells no letters."""
+    """Warn that a text layer is useless, because of another program's poor OCR or a font without a character
+    table.
+    """
     every = (word for page in pages for line in page.lines for word in line.text.split())
     words = list(islice(every, _MOST_WORDS))
     strange = sum(1 for word in words if not _LIKE_A_WORD.fullmatch(word) or _MIXED.match(word))
@@ -154,7 +156,7 @@ def _warn_of_gibberish(pages: Sequence[PrintedPage]) -> Iterator[str]:
 
 
 def _read_pages(data: bytes) -> tuple[list[PrintedPage], tuple[str, ...]]:
-    """The pages, and the labels that the file gives them, if they tell more than their positions."""
+    """Return the pages, and the file's page labels if they differ from the positions."""
     import pypdfium2
 
     check_pdf_streams(data)
@@ -182,7 +184,7 @@ def _read_pages(data: bytes) -> tuple[list[PrintedPage], tuple[str, ...]]:
 
 
 def _read_labels(document: pypdfium2.PdfDocument) -> tuple[str, ...]:
-    """The labels of the pages; empty if the file gives none, or but 1, 2, …."""
+    """Return the page labels; empty if the file has none, or only 1, 2, …, or repeats one."""
     count = len(document)
     if not count or not any(document.get_page_label(number).strip() for number in (0, count - 1)):
         return ()
@@ -192,13 +194,13 @@ def _read_labels(document: pypdfium2.PdfDocument) -> tuple[str, ...]:
 
 
 _MISREAD = str.maketrans("ñóíìîëïß", "–—’“”‘•§")
-"""Signs of Windows that a font without a table of its characters names as those of the old Macintosh."""
+"""Punctuation of Windows that a font without a character table encodes as on the old Macintosh."""
 _MISREAD_SIGN = re.compile(r"(?<!\w)ì(?=\w)|\dñ\d|\wís\b|[.,]î(?!\w)")
 _FEWEST_MISREAD = 6
 
 
 def _mend_punctuation(pages: list[PrintedPage]) -> list[PrintedPage]:
-    """The pages with dashes and quotation marks for the letters that a font has put in their places."""
+    """Return the pages with dashes and quotation marks restored where a font encodes them as letters."""
     if not any("ì" in line.text for page in pages for line in page.lines):
         return pages
     found = Counter(
@@ -225,10 +227,10 @@ _UNSEEN = frozenset({DIVIDED, "\u00ad", "\ufeff", "\0"})
 def find_passage(
     data: bytes, passage: str, start: int, read_pictures: ReadPictures | None = None
 ) -> tuple[PagePassage, ...]:
-    """Return where ``passage``, at the offset ``start`` of what ``extract`` reads in ``data``, stands on the
-    pages.
+    """Return the position on the pages of ``passage``, which begins at offset ``start`` of the text that
+    ``extract`` reads from ``data``.
 
-    If it is not at ``start`` any more, it is looked for; empty if the file does not have it. Raises
+    If it is no longer at ``start``, it is searched for; empty if the file does not contain it. Raises
     ``UnreadableFile`` as ``extract`` does.
     """
     import pypdfium2
@@ -251,7 +253,7 @@ def find_passage(
 
 @dataclass(frozen=True, slots=True)
 class _LinePart:
-    """The part ``text[start:end]`` of a line of a page (from 1) and the line's box."""
+    """The part ``text[start:end]`` of a line of a page (numbered from 1), and the line's box."""
 
     page: int
     box: Box
@@ -261,7 +263,7 @@ class _LinePart:
 
 
 def _cut(lines: LineBoxes, text: str, start: int, end: int) -> Iterator[_LinePart]:
-    """The lines that ``[start, end)`` of the text touches with more than white space."""
+    """Yield the lines that ``[start, end)`` of the text shares more than white space with."""
     starts = lines.starts
     for place in range(max(bisect_right(starts, start) - 1, 0), len(starts)):
         first = starts[place]
@@ -275,7 +277,9 @@ def _cut(lines: LineBoxes, text: str, start: int, end: int) -> Iterator[_LinePar
 
 
 def _find_box(piece: _LinePart, characters: Sequence[Character]) -> Box:
-    """The box of a piece of a line: that of its characters; without any its share of the line's."""
+    """Return the box of part of a line: that of its characters or, if none are found, its share of the line's
+    box.
+    """
     own = [each for each in characters if _is_within(each.box, piece.box)]
     places = [at for at, sign in enumerate(piece.text) if not sign.isspace() and sign not in _UNSEEN]
     wanted = range(sum(at < piece.start for at in places), sum(at < piece.end for at in places))
@@ -296,5 +300,5 @@ def _find_box(piece: _LinePart, characters: Sequence[Character]) -> Box:
 
 
 def _is_within(box: Box, line: Box) -> bool:
-    """Return whether the middle of a character's box lies in a line's."""
+    """Return whether the middle of a character's box is inside a line's box."""
     return line[0] <= (box[0] + box[2]) / 2 <= line[2] and line[1] <= (box[1] + box[3]) / 2 <= line[3]

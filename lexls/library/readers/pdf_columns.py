@@ -1,4 +1,4 @@
-"""Put the lines of a PDF's pages into the order in which they are read: columns one after the other."""
+"""Put the lines of a PDF's pages into reading order: one column after the other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lexls.library.readers.pdf_page import DIVIDED, Line, PrintedPage
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Lines in the order in which they are read, and the left and right edge of their column, if any."""
+    """Lines in reading order, and the left and right edge of their column, if any."""
 
     lines: Sequence[Line]
     edges: tuple[float, float] | None = None
@@ -23,7 +23,7 @@ class Stretch:
 
 _FEWEST = 4
 _NARROWEST = 0.15
-"""The part of the width of the text that a column has at least."""
+"""Minimum width of a column, as a share of the text's width."""
 _GUTTER = 5.0
 _FULL = 0.75
 _WIDE = 0.6
@@ -34,10 +34,10 @@ _DEEPEST = 3
 
 
 def order_pages(pages: Sequence[PrintedPage]) -> list[list[Stretch]]:
-    """The lines of each page in reading order, as runs that belong to one column or to none.
+    """Return the lines of each page in reading order, as runs that belong to one column or to none.
 
-    Columns are runs of lines that mostly fill their width, with a gap between them that no line crosses; a
-    caption or a table, whose lines are short, is left in the order of the text layer.
+    Columns are runs of lines that mostly fill their width, with a gap between them that no line crosses.
+    Captions and tables, whose lines are short, are left in the order of the text layer.
     """
     orders: list[list[Stretch] | None] = []
     gutters: Counter[int] = Counter()
@@ -76,7 +76,7 @@ def _turned_lines(page: PrintedPage) -> list[Stretch]:
 
 
 class _Atom(NamedTuple):
-    """A line, or what stands of it on one side of a wide gap; ``whole`` is the line, ``at`` its place."""
+    """A line, or its part on one side of a wide gap. ``whole`` is the entire line and ``at`` its index."""
 
     line: Line
     whole: Line
@@ -95,9 +95,10 @@ def _atoms(lines: Sequence[Line]) -> list[_Atom]:
 def _find_columns(
     atoms: Sequence[_Atom], known: Sequence[float], depth: int = 0
 ) -> tuple[list[Stretch] | None, float]:
-    """The runs of a page with columns and where the second one begins; None if it has none.
+    """Return the runs of a page with columns and the left edge of the second column; None if it has no
+    columns.
 
-    ``known`` are places where columns begin on other pages: there, few lines suffice.
+    ``known`` are the left edges of columns on other pages; a few lines suffice there.
     """
     if len(atoms) < (2 if known else 2 * _FEWEST) or depth > _DEEPEST:
         return None, 0.0
@@ -112,7 +113,9 @@ def _find_columns(
 
 
 def _list_places(atoms: Sequence[_Atom], known: Sequence[float]) -> list[float]:
-    """Return where a second column may begin: where most lines do, and near a known place if any is known."""
+    """Return where a second column may begin: where most lines begin, but only near ``known`` edges if there
+    are any.
+    """
     left = min(atom.line.left for atom in atoms)
     width = max(atom.line.right for atom in atoms) - left
     starts = Counter(round(atom.line.left / 2) for atom in atoms)
@@ -129,7 +132,7 @@ def _list_places(atoms: Sequence[_Atom], known: Sequence[float]) -> list[float]:
 def _divide(
     atoms: Sequence[_Atom], place: float, known: bool, depth: int
 ) -> tuple[int, list[Stretch] | None]:
-    """The runs if the second column begins at ``place``, and how many lines stand in columns."""
+    """Return the number of lines in columns if the second column begins at ``place``, and the runs."""
     before = [atom for atom in atoms if atom.line.right <= place - _GUTTER]
     behind = [atom for atom in atoms if atom.line.left >= place - 3]
     if not known and min(len(before), len(behind)) < _FEWEST:
@@ -151,7 +154,7 @@ def _divide(
 
 
 def _join_last_lines(ordered: Sequence[_Atom], sides: dict[int, int]) -> None:
-    """Take the short last lines of paragraphs over the whole width out of the first column."""
+    """Remove the short last lines of full-width paragraphs from the first column."""
     before: Line | None = None
     for atom, following in zip(ordered, (*ordered[1:], None), strict=True):
         line = atom.line
@@ -171,7 +174,7 @@ def _join_last_lines(ordered: Sequence[_Atom], sides: dict[int, int]) -> None:
 
 
 def _merge_bands(ordered: Sequence[_Atom], sides: dict[int, int]) -> Iterator[_Atom]:
-    """The atoms from the top down; what stands on the height of a line that crosses the gap follows it."""
+    """Yield the atoms from the top down; those level with a line that crosses the gap follow it."""
     waiting: list[_Atom] = []
     for atom in ordered:
         if waiting and waiting[0].line.bottom >= (atom.line.top + atom.line.bottom) / 2:
@@ -187,7 +190,9 @@ def _merge_bands(ordered: Sequence[_Atom], sides: dict[int, int]) -> Iterator[_A
 def _columns_of(
     band: Sequence[_Atom], sides: dict[int, int], known: bool, depth: int
 ) -> list[Stretch] | None:
-    """The runs of a band that no line crosses, if both of its sides are columns of text."""
+    """Return the runs of a band that no line crosses, if both of its sides are columns of text; otherwise
+    None.
+    """
     halves = [[atom for atom in band if sides[id(atom)] == side] for side in (0, 1)]
     if not known and (min(map(len, halves)) < _FEWEST - 1 or not _stand_beside(*halves)):
         return None
@@ -207,7 +212,7 @@ def _columns_of(
 
 
 def _stand_beside(left: Sequence[_Atom], right: Sequence[_Atom]) -> bool:
-    """Return whether the sides of a band stand beside each other, not one above the other."""
+    """Return whether the sides of a band are next to each other, not one above the other."""
     tops = [max(atom.line.top for atom in half) for half in (left, right)]
     bottoms = [min(atom.line.bottom for atom in half) for half in (left, right)]
     shared = min(tops) - max(bottoms)
@@ -215,7 +220,7 @@ def _stand_beside(left: Sequence[_Atom], right: Sequence[_Atom]) -> bool:
 
 
 def _is_prose(atoms: Sequence[_Atom]) -> bool:
-    """Return whether lines mostly fill the width of their column, as those of a table or a caption do not."""
+    """Return whether lines mostly fill the width of their column, unlike those of a table or a caption."""
     left = min(atom.line.left for atom in atoms)
     width = max(atom.line.right for atom in atoms) - left
     full = [atom for atom in atoms if atom.line.right - atom.line.left > _FULL * width]
@@ -225,7 +230,7 @@ def _is_prose(atoms: Sequence[_Atom]) -> bool:
 
 
 def _only_first(atoms: Sequence[_Atom], known: Sequence[float]) -> list[Stretch]:
-    """The run of a page that ends within its first column."""
+    """Return the run of a page that ends within its first column, or an empty list."""
     right = max(atom.line.right for atom in atoms)
     if all(right > place for place in known) or not _is_prose(atoms):
         return []
@@ -234,14 +239,16 @@ def _only_first(atoms: Sequence[_Atom], known: Sequence[float]) -> list[Stretch]
 
 
 def _edges(lines: Sequence[Line]) -> tuple[float, float]:
-    """The left edge from which most lines of a column begin, and the right edge that most of them reach."""
+    """Return the left edge at which most lines of a column begin, and the right edge that most of them stay
+    within.
+    """
     lefts = Counter(round(line.left) for line in lines)
     rights = sorted(line.right for line in lines)
     return float(lefts.most_common(1)[0][0]), rights[int(len(rights) * 0.9)]
 
 
 def _column_lines(atoms: Sequence[_Atom]) -> list[Line]:
-    """The lines of a column from the top down; what stands on the height of another line joins it."""
+    """Return the lines of a column from the top down; parts at the same height are joined."""
     lines: list[list[Line]] = []
     for whole in sorted(_whole_lines(atoms), key=lambda line: -line.bottom):
         before = lines[-1][0] if lines else None
@@ -258,7 +265,9 @@ def _share_height(line: Line, other: Line) -> bool:
 
 
 def _whole_lines(atoms: Sequence[_Atom]) -> list[Line]:
-    """The lines that atoms are of, or what of them these are, in the order of the text layer."""
+    """Return the lines of the atoms, or the parts of lines that they make up, in the order of the
+    text layer.
+    """
     lines = []
     for _, group in groupby(sorted(atoms, key=lambda atom: atom.at), key=lambda atom: atom.at):
         row = list(group)
@@ -269,9 +278,9 @@ def _whole_lines(atoms: Sequence[_Atom]) -> list[Line]:
 
 
 def _set_strays(lines: Sequence[Line]) -> Sequence[Line]:
-    """The lines, with those that the text layer has last though the page has them first in their place.
+    """Return the lines with those moved into place that are first on the page but last in the text layer.
 
-    Where it has the lines of the text itself in another order than from the top down, that is the order.
+    If the text layer's order of the full lines is not from the top down, all lines are sorted.
     """
     if len(lines) < 3:
         return lines
@@ -290,21 +299,21 @@ def _set_strays(lines: Sequence[Line]) -> Sequence[Line]:
 
 
 _NARROW = 4
-"""The width of a code point in the grid is that of the narrowest of so many lines."""
+"""Number of quantiles of letter widths. The lowest one is the width of a code point in the grid."""
 _LONG_ENOUGH = 6
-"""Minimum length of a line that tells how wide its letters are, in code points."""
+"""Minimum length, in code points, of a line whose letter width is measured."""
 _BETWEEN_CELLS = 3
 _WIDEST = 300
-"""Maximum column in the grid at which a cell stands, in code points."""
+"""Maximum column in the grid at which a cell begins, in code points."""
 _MOST_CELLS = 400
-"""Maximum number of cells of a stretch that are laid out: a head has no more."""
+"""Maximum number of cells of a stretch that are laid out; a head has no more."""
 _BLANK = 1.6
-"""How many times its height a line stands below the one above where a line between them is blank."""
+"""Minimum distance from the line above, in line heights, that is shown as a blank line."""
 
 
 def lay_out(stretches: Sequence[Stretch]) -> str:
-    """The lines of a page as they stand on it, what stands on one height apart by white space; columns of
-    text one after the other.
+    """Return the lines of a page as laid out on it: cells at the same height are separated by white space,
+    and columns of text follow each other.
     """
     cells = [[*islice(_list_cells(each), _MOST_CELLS)] for each in stretches[:_MOST_CELLS]]
     widths = [
@@ -324,7 +333,9 @@ def _list_cells(stretch: Stretch) -> Iterator[Line]:
 
 
 def _set_rows(cells: Sequence[Line], wide: float) -> Iterator[str]:
-    """The lines of a stretch, each cell where it stands in a grid ``wide`` points to a code point."""
+    """Yield the lines of a stretch, with each cell at its position in a grid of ``wide`` points per code
+    point.
+    """
     edge = min(cell.left for cell in cells)
     above: Line | None = None
     for row in _list_rows(cells):
@@ -339,7 +350,7 @@ def _set_rows(cells: Sequence[Line], wide: float) -> Iterator[str]:
 
 
 def _list_rows(cells: Sequence[Line]) -> Iterator[list[Line]]:
-    """The cells that stand on one height, from the top down."""
+    """Yield the cells at the same height, from the top down."""
     row: list[Line] = []
     for cell in sorted(cells, key=lambda each: -(each.top + each.bottom)):
         if row and not _share_height(row[0], cell):

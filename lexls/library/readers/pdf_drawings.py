@@ -1,7 +1,7 @@
-"""Refuse a PDF whose drawings draw themselves, which takes PDFium all memory or time that it gets.
+"""Refuse a PDF whose drawings draw themselves, which would exhaust PDFium's memory or time.
 
-What can draw is a stream: a form, a tiling pattern, the group of a soft mask, a glyph of a Type 3 font, what
-an annotation looks like. Its resources say what the names in it stand for.
+A drawing is a stream: a form, a tiling pattern, the group of a soft mask, a glyph of a Type 3 font, the
+appearance of an annotation. Its resources define the names used in it.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ PDF_DRAWINGS = GrowthLimit(
 )
 _STEPS = GrowthLimit(2_000_000, "damaged PDF (its resources are listed again and again)")
 _DRAWN_BY = UnpackingLimit(64 * 2**20, 100)
-"""For all that drawings unpack to."""
+"""Limit for the unpacked size of all drawings together."""
 Names = Counter[tuple[bytes, bytes | None]]
-"""How often an operator has a name before it, None: a string."""
+"""Number of times each operator is used with each name (None: a string)."""
 _LEVELS = 40
-"""How deep PDFium looks into drawings of drawings."""
+"""Maximum depth to which PDFium follows drawings within drawings."""
 _KINDS: Mapping[bytes, bytes] = {
     b"Do": b"XObject",
     b"gs": b"ExtGState",
@@ -39,9 +39,9 @@ _KINDS: Mapping[bytes, bytes] = {
     b"SCN": b"Pattern",
     b"Tf": b"Font",
 }
-"""The operators that draw something by its name, and under which key the resources list that."""
+"""The operators that draw something by its name, and the key of the resources that lists it."""
 _TWICE = 2
-"""How often something is painted that an operator chooses for all that is painted behind it."""
+"""Minimum count for something that an operator selects for all painting after it."""
 
 _DRAWN = re.compile(
     rb"(?:/(?P<name>[^\s\0/<>()\[\]{}%]{0,127})|[)>])[\s\0]{0,99}(?:[-+.\d]{1,30}[\s\0]{1,99}(?=Tf))?"
@@ -51,9 +51,9 @@ _COMMENT = re.compile(rb"%[^\r\n]*")
 
 
 def check_drawings(data: bytes) -> None:
-    """Raise ``UnreadableFile`` if a drawing of a PDF, with all that it draws, is beyond ``PDF_DRAWINGS``.
+    """Raise ``UnreadableFile`` if a drawing of a PDF, with all that it draws, exceeds ``PDF_DRAWINGS``.
 
-    What is encrypted passes.
+    Encrypted content is not checked.
     """
     drawn = _Drawings(data).count()
     nested = {number: found for number, found in drawn.items() if found}
@@ -69,7 +69,7 @@ def check_drawings(data: bytes) -> None:
 
 
 class _Drawings:
-    """The drawings of a PDF by the numbers of their objects; of two with one number either may be drawn."""
+    """The drawings of a PDF by object number. If two objects have the same number, either may be drawn."""
 
     def __init__(self, data: bytes) -> None:
         self._objects: dict[int, list[PdfObject]] = {}
@@ -80,7 +80,7 @@ class _Drawings:
             self._objects.setdefault(number, []).append(each)
 
     def count(self) -> Mapping[int, Counter[int]]:
-        """Return how often each drawing draws each other."""
+        """Return how often each drawing draws each other drawing."""
         drawn: dict[int, Counter[int]] = {}
         for number, each in self._every():
             if each.may_draw:
@@ -97,7 +97,7 @@ class _Drawings:
         return ((number, each) for number, found in self._objects.items() for each in found)
 
     def _count(self, stream: PdfObject, resources: Any) -> Counter[int]:
-        """Return how often a stream draws each other, with the resources that are its own."""
+        """Return how often a stream draws each other stream, given its own resources."""
         self._step()
         found: Counter[int] = Counter()
         if stream not in self._names:
@@ -118,7 +118,7 @@ class _Drawings:
         return found
 
     def _read_names(self, stream: PdfObject) -> Names | None:
-        """Return what a stream draws by which name; None if it cannot be unpacked."""
+        """Return the names that a stream draws with each operator; None if it cannot be unpacked."""
         content = decode(stream)
         self._drawn += len(content or b"")
         if self._drawn > self._most_drawn:
@@ -127,7 +127,7 @@ class _Drawings:
 
     @cached_property
     def _inherited(self) -> Mapping[tuple[bytes, bytes | None], set[int]]:
-        """Return what any resources list under a key by a name, and (None) by any name."""
+        """Return the targets that any resources list under a key by a name, and (None) by any name."""
         listed: dict[tuple[bytes, bytes | None], set[int]] = {}
         for each in (each for _, each in self._every() if b"/Resources" in each.text):
             for resources in self._resolve(each.entries.get(b"Resources")):
@@ -140,7 +140,7 @@ class _Drawings:
         return listed
 
     def _list_targets(self, resources: Any, key: bytes, name: bytes | None) -> Iterator[int]:
-        """The streams that resources list under a key by a name; by any, if that is None."""
+        """Yield the streams that resources list under a key by a name, or by any name if that is None."""
         for listed in self._resolve(resources):
             for named in self._resolve(get_entry(listed, key)):
                 if isinstance(named, dict):
@@ -149,7 +149,7 @@ class _Drawings:
                         yield from _TARGETS[key](self, value)
 
     def _resolve(self, value: Any, depth: int = 4) -> Iterator[Any]:
-        """A value, or those of the objects that it refers to."""
+        """Yield a value, or the values of the objects it refers to."""
         self._step()
         if isinstance(value, PdfReference):
             for each in self._objects.get(value, ()) if depth else ():
@@ -192,7 +192,7 @@ _TARGETS: Mapping[bytes, Callable[[_Drawings, Any], Iterator[int]]] = {
 
 
 def _count_names(content: bytes) -> Names:
-    """Return how often each operator has each name before it; None for one that is written as a string."""
+    """Count how often each operator is used with each name (None: a string)."""
     found: Names = Counter()
     for text in {content, _COMMENT.sub(b" ", content)}:
         counts: Names = Counter()

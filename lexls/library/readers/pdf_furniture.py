@@ -1,4 +1,6 @@
-"""Tell what the pages of a PDF repeat from its text: heads, feet, page numbers, watermarks, stamps."""
+"""Separate the text of a PDF from what its pages repeat: headers, footers, page numbers, watermarks,
+stamps.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +16,15 @@ from lexls.library.readers.pdf_margins import join_parts
 from lexls.library.readers.pdf_page import LARGE, Line, PrintedPage, measure_steps
 
 _ZONE = 0.13
-"""The part of a page's height, at either end, in which heads and feet stand."""
+"""Height of the header and footer zones, as a share of the page's height."""
 _INNER_ZONE = 0.1
-"""That part of the height of what is printed."""
+"""Height of the header and footer zones, as a share of the printed area's height."""
 _EDGE_LINES = 3
 _FEWEST_PAGES = 3
 _SHARE = 0.25
-"""Heads may alternate between left and right pages, or change with the chapter: a quarter suffices."""
+"""Minimum share of pages that repeat a header or footer. It is low because headers may alternate between left
+and right pages, or change with the chapter.
+"""
 _AGREEING = 0.5
 _APART = 1.1
 _LONGEST_HEAD = 100
@@ -30,14 +34,15 @@ _OF_TOTAL = re.compile(r"(?:page|p\.)?\s{0,3}(\d{1,5})\s{0,3}(?:of|/)\s{0,3}\d{1
 _PARAGRAPH = re.compile(r"[\[(]?\d{1,4}[.)\]]\s")
 _ROMAN_ALONE = re.compile(r"[-–—]?\s{0,3}([ivxl]{1,7})\s{0,3}[-–—]?$")
 _OVERSIZED = 2.5
-"""How many times the usual height of lines the letters of a watermark have at least."""
+"""Minimum height of a watermark's letters, in multiples of the usual line height."""
 
 
 def leave_out_watermarks(pages: Sequence[PrintedPage]) -> list[PrintedPage]:
-    """The pages without words that lie across them, or stand light, large or sideways on most of them.
+    """Return the pages without diagonal words, and without words that are light, large or turned on most
+    pages.
 
-    What runs aslant and is also light or large is a watermark on one page already; a heading in large type or
-    a table that lies on its side, on pages that do not repeat it, is text.
+    Diagonal text that is also light or large is a watermark even on a single page. A heading in large type or
+    a sideways table is text unless most pages repeat it.
     """
     odd = [
         [line for line in page.lines if line.turned or line.light or line.height > LARGE] for page in pages
@@ -75,11 +80,12 @@ def _traits(line: Line, usual: float) -> int:
 
 
 def find_furniture(pages: Sequence[PrintedPage]) -> tuple[list[PrintedPage], tuple[str, ...]]:
-    """Take away what repeats, digits aside, at the top or bottom of many pages, and page numbers there.
+    """Remove lines that repeat, apart from numbers, at the top or bottom of many pages, and page numbers
+    there.
 
-    Returns the pages without their heads and feet, and the printed page numbers if they are not 1, 2, …:
-    roman ones before page 1 as printed, "0" for pages that come before it without one. A number counts as a
-    page's only if it keeps its distance from the page's position on most pages.
+    Returns the pages without headers and footers, and the printed page numbers if they are not 1, 2, …. Roman
+    numbers before page 1 are as printed; unnumbered pages before it are "0". A number counts as a page number
+    only if its difference from the page's position is the same on most pages.
     """
     depths = _zones(pages)
     edges = [_edges(page, depths) for page in pages]
@@ -112,10 +118,10 @@ def find_furniture(pages: Sequence[PrintedPage]) -> tuple[list[PrintedPage], tup
 
 @dataclass(frozen=True, slots=True)
 class _Repeated:
-    """What repeats at the edges of pages: lines by their keys, heights of heads, and numbers.
+    """What the edges of pages repeat: lines by their keys, the heights of headers, and numbers.
 
-    ``offset`` is how far the number of a page is from its position. On most pages it is so if they are
-    ``numbered``, on a quarter of them if they are ``counted``.
+    ``offset`` is the difference between a page's number and its position. It applies to most pages if
+    ``numbered``, and to a quarter of them if ``counted``.
     """
 
     pages: int
@@ -132,7 +138,9 @@ class _Repeated:
         return self.offset in _offsets(line, position) or _ROMAN_ALONE.match(line.text) is not None
 
     def is_head(self, line: Line) -> bool:
-        """Return whether the line repeats, or stands once or twice more where other pages have theirs."""
+        """Return whether the line repeats often enough, or at least twice where other pages have headers or
+        footers.
+        """
         times = self.seen[_key(line)]
         placed = times > 1 and self.heights[round(line.bottom)] >= _AGREEING * self.pages
         # A head or foot has letters and opens no numbered paragraph.
@@ -163,7 +171,7 @@ def _find_repeated(edges: Sequence[tuple[list[Line], list[Line]]]) -> _Repeated:
 
 
 def _split_zone(zone: Sequence[Line], position: int, repeated: _Repeated) -> tuple[list[Line], list[Line]]:
-    """Return the page numbers of a zone, and its outermost lines that are numbers, heads or feet."""
+    """Return the page numbers of a zone, and its outermost lines that are numbers, headers or footers."""
     numbers: list[Line] = []
     outer: list[Line] = []
     for line in zone:
@@ -179,7 +187,9 @@ _STAR = re.compile(r"\[\*(\d{1,5})\]\s{0,3}(?=\S)")
 
 
 def _count_keys(edges: Sequence[tuple[list[Line], list[Line]]]) -> Counter[str]:
-    """On how many pages a line may be a head or foot; where pages are few, two at one height are enough."""
+    """Count the pages on which a line may be a header or footer. If there are few pages, two at the same
+    height suffice.
+    """
     seen: Counter[str] = Counter()
     places: Counter[tuple[str, int]] = Counter()
     for zones in edges:
@@ -192,7 +202,9 @@ def _count_keys(edges: Sequence[tuple[list[Line], list[Line]]]) -> Counter[str]:
 
 
 def _leave_out_stars(pages: Sequence[PrintedPage]) -> tuple[list[PrintedPage], int]:
-    """The pages without a mark as "[*12]" that opens most of them; how its number differs from its place."""
+    """Return the pages without the mark ("[*12]") that opens most of them, and the offset of its number from
+    the position.
+    """
     found: dict[int, tuple[Line, int]] = {}
     for position, page in enumerate(pages):
         first = max(page.lines, key=lambda line: line.top, default=None)
@@ -211,7 +223,7 @@ def _leave_out_stars(pages: Sequence[PrintedPage]) -> tuple[list[PrintedPage], i
 
 
 def _cut(line: Line) -> Line:
-    """A line without the mark of its page."""
+    """Return a line without its page mark."""
     if line.parts and _STAR.sub("", f"{line.parts[0].text} x") == "x":
         return join_parts(line.parts[1:])
     match = _STAR.match(line.text)
@@ -223,9 +235,9 @@ def _cut(line: Line) -> Line:
 def _choose(
     offsets: Counter[int], edges: Sequence[tuple[list[Line], list[Line]]], pages: int
 ) -> tuple[int, int]:
-    """The distance of the page numbers from the positions that most pages agree on, and how many do.
+    """Return the offset of page numbers from positions that most pages agree on, and how many do.
 
-    Where a number that stands alone agrees with most pages, it wins over one in a stamp or a head.
+    If a number on a line of its own agrees on most pages, it is preferred to one in a stamp or header.
     """
     if not offsets:
         return 0, 0
@@ -248,9 +260,9 @@ def _choose(
 
 
 def _zones(pages: Sequence[PrintedPage]) -> tuple[float, float]:
-    """Above which height on a page its head may stand, and below which its foot.
+    """Return the height above which a header may be on a page, and the height below which a footer may be.
 
-    Beside the edges of the page these are the edges of what is printed on most pages, where margins are wide.
+    The limits are measured from the edges of the printed area of most pages, in case margins are wide.
     """
     tops = sorted(max(line.top for line in page.lines) for page in pages if page.lines)
     bottoms = sorted(min(line.bottom for line in page.lines) for page in pages if page.lines)
@@ -262,7 +274,7 @@ def _zones(pages: Sequence[PrintedPage]) -> tuple[float, float]:
 
 
 def _edges(page: PrintedPage, zones: tuple[float, float]) -> tuple[list[Line], list[Line]]:
-    """The lines that may be a page's head and those that may be its foot, the outermost first."""
+    """Return the lines that may be a page's header and those that may be its footer, the outermost first."""
     high = min(page.height * (1 - _ZONE), zones[0])
     low = max(page.height * _ZONE, zones[1])
     by_height = sorted(page.lines, key=lambda line: -line.top)
@@ -273,8 +285,9 @@ def _edges(page: PrintedPage, zones: tuple[float, float]) -> tuple[list[Line], l
 
 
 def _stands_apart(line: Line, lines: Sequence[Line], outer: Sequence[Line], pitch: float) -> bool:
-    """Return whether the nearest line that is not itself a head or foot is further away than lines usually
-    are."""
+    """Return whether the nearest line that is not itself a header or footer is further away than lines
+    usually are.
+    """
     own = {id(each) for each in outer}
     others = [abs(line.bottom - other.bottom) for other in lines if id(other) not in own]
     return not others or min(others) > _APART * pitch
@@ -289,9 +302,9 @@ def _has_words(line: Line) -> bool:
 
 
 def _offsets(line: Line, position: int) -> set[int]:
-    """Return how far the numbers at the ends of a short line are from the page's position.
+    """Return the differences between the numbers at the ends of a short line and the page's position.
 
-    Not of a line that ends like a sentence, nor of "12." or "[12]", which open a paragraph.
+    Empty for a line that ends like a sentence, and for "12." or "[12]", which begin a paragraph.
     """
     if len(line.text) > _LONGEST_HEAD or line.text[-1] in ".;:,":
         return set()

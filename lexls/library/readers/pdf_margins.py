@@ -1,4 +1,4 @@
-"""Leave out the numbers and letters that count the lines of a PDF's pages in their margins."""
+"""Remove line numbers and letters in the margins of a PDF's pages."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from lexls.library.readers.pdf_page import Line, PrintedPage
 _COUNT = re.compile(r"\d{1,3}|[A-Z]")
 _FEWEST = 8
 _FEWEST_ALONE = 15
-"""On how many lines of a page numbers must stand if no other page shows them."""
+"""Minimum number of numbered lines on a page if no other page has line numbers."""
 _FEWEST_STEPS = 3
 _STEPS = (1, 5, 10)
 _ALIGNED = 9.0
 _TALL = 0.5
-"""The part of the height of the text that the numbers take at least: those of a list or table take less."""
+"""Minimum share of the text's height that line numbers span; those of a list or table span less."""
 _EVEN = 1.6
 
 
 @dataclass(frozen=True, slots=True)
 class _Count:
-    """A number alone, or a letter as its place in the alphabet, at the end of a line or in one of its own."""
+    """A number, or a letter as its position in the alphabet, at the end of a line or on a line of its own."""
 
     value: int
     line: Line
@@ -32,10 +32,10 @@ class _Count:
 
 
 def leave_out_line_numbers(pages: Sequence[PrintedPage]) -> list[PrintedPage]:
-    """The pages without the columns of numbers, 1 to 28 or 5, 10, 15, …, or letters beside their lines.
+    """Return the pages without columns of line numbers (1 to 28, or 5, 10, 15, …) or letters.
 
-    They start anew on each page, stand at even distances in the margin along most of the text, and do so on
-    most pages: the numbers of paragraphs, lists and tables stay.
+    Line numbers restart on each page, are evenly spaced in the margin along most of the text, and are on most
+    pages. The numbers of paragraphs, lists and tables are kept.
     """
     counts = [_list_counts(page.lines) for page in pages]
     if not any(len(each) >= _FEWEST_STEPS for each in counts):
@@ -52,7 +52,9 @@ def leave_out_line_numbers(pages: Sequence[PrintedPage]) -> list[PrintedPage]:
 
 
 def _are_enough(sure: Sequence[Sequence[Sequence[_Count]]], pages: Sequence[PrintedPage]) -> bool:
-    """Return whether most pages have columns, or the only page that has them has a long one."""
+    """Return whether most pages have columns of line numbers; if only one page has them, they must be
+    long.
+    """
     filled = sum(1 for page in pages if len(page.lines) > _FEWEST)
     if not sure or len(sure) < filled / 2:
         return False
@@ -61,7 +63,9 @@ def _are_enough(sure: Sequence[Sequence[Sequence[_Count]]], pages: Sequence[Prin
 
 
 def _find_few(counts: Sequence[_Count], edges: Sequence[float]) -> Sequence[_Count]:
-    """Return the numbers of a last page with few lines, which stand where the columns of others do."""
+    """Return the line numbers of a last page with few lines, which are aligned with the columns of other
+    pages.
+    """
     near = [count for count in counts if any(abs(count.line.left - x) < _ALIGNED for x in edges)]
     values = [count.value for count in near]
     return near if values and values[0] in _STEPS and values == sorted(set(values)) else ()
@@ -81,7 +85,7 @@ def _without(page: PrintedPage, dropped: set[int]) -> PrintedPage:
 
 
 def join_parts(parts: Sequence[Line]) -> Line:
-    """Parts that stand on one line, from left to right, as the line that they are."""
+    """Join the parts of one line, from left to right."""
     if len(parts) == 1:
         return parts[0]
     texts: list[str] = []
@@ -104,7 +108,7 @@ def join_parts(parts: Sequence[Line]) -> Line:
 
 
 def _list_counts(lines: Sequence[Line]) -> list[_Count]:
-    """Return what may count lines, from the top of the page down."""
+    """Return possible line numbers, from the top of the page down."""
     found: list[_Count] = []
     for line in lines:
         ends = (line.parts[0], line.parts[-1]) if line.parts else (line,)
@@ -116,7 +120,7 @@ def _list_counts(lines: Sequence[Line]) -> list[_Count]:
 
 
 def _find_columns(page: PrintedPage, counts: Sequence[_Count]) -> list[list[_Count]]:
-    """The columns of counts in the margins of a page, each from the top down."""
+    """Return the columns of line numbers in the margins of a page, each from the top down."""
     columns: list[list[_Count]] = []
     left = sorted(counts, key=lambda count: count.line.left)
     while left:
@@ -142,14 +146,16 @@ def _counts_up(column: Sequence[_Count]) -> bool:
 
 
 def _is_even(column: Sequence[_Count]) -> bool:
-    """Return whether the numbers of a column stand at nearly equal distances."""
+    """Return whether the numbers of a column are about evenly spaced."""
     gaps = sorted(earlier.line.bottom - later.line.bottom for earlier, later in pairwise(column))
     middle = gaps[len(gaps) // 2]
     return sum(1 for gap in gaps if gap > _EVEN * middle or gap * _EVEN < middle) <= 0.15 * len(gaps)
 
 
 def _is_beside(page: PrintedPage, column: Sequence[_Count]) -> bool:
-    """Return whether a column stands beside most of the text, and hardly anything else at its place."""
+    """Return whether a column runs along most of the text, with hardly any text at the same horizontal
+    position.
+    """
     own = {id(count.line) for count in column}
     texts = [
         part

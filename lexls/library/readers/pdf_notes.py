@@ -1,4 +1,4 @@
-"""Set the notes at the feet of a PDF's pages apart from the text that they stand below."""
+"""Separate the footnotes of a PDF's pages from the text above them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lexls.library.readers.pdf_page import NOTE, SMALL, Line
 
 @dataclass(slots=True)
 class FootNote:
-    """A note at a page's foot: what it is called by, its lines without that, each with its page's place."""
+    """A footnote: its label, and its lines without the label, each with its page's position."""
 
     label: str
     lines: list[tuple[int, Line]] = field(default_factory=list)
@@ -23,16 +23,16 @@ class FootNote:
 
 @dataclass(slots=True)
 class Notes:
-    """The notes of a document by the position of the page and their label.
+    """The notes of a document by page position and label.
 
-    ``unmarked`` are those of each page whose marks are not found in its text.
+    ``unmarked`` are the notes of each page whose marks are not found in its text.
     """
 
     marked: dict[tuple[int, str], FootNote] = field(default_factory=dict)
     unmarked: dict[int, list[FootNote]] = field(default_factory=dict)
 
     def list_all(self) -> list[FootNote]:
-        """All notes."""
+        """Return all notes."""
         return [*self.marked.values(), *(note for notes in self.unmarked.values() for note in notes)]
 
 
@@ -46,19 +46,19 @@ _GOES_ON = re.compile(
     r"(?:\.{2,3}|…)?\)$",
     re.IGNORECASE,
 )
-"""What is printed at the end of a note that goes on on the next page."""
+"""The text at the end of a note that continues on the next page."""
 _REST = re.compile(
     r"\((?:\.{2,3}|…)?\s?continued(?: from (?:the )?(?:previous|preceding) page)?\)\s{0,3}", re.IGNORECASE
 )
-"""What is printed there before its rest."""
+"""The text before the rest of the note on that page."""
 _ENDS = '.!?”"’)]'
 
 
 def set_notes_apart(pages: Sequence[Sequence[Stretch]]) -> tuple[list[list[Stretch]], Notes]:
-    """The pages without the notes at their feet, and these notes.
+    """Return the pages without footnotes, and the footnotes.
 
-    A note begins with a number that stands raised in the text of its page, in smaller type, with a raised
-    number of its own, or below a gap; it ends with its column, or goes on at the foot of the next page.
+    A note begins with a number that is raised in the text of its page. It is in smaller type, begins with a
+    raised number, or follows a rule. It ends with its column, or continues at the foot of the next page.
     """
     if not any(
         line.marks or line.lead < _RAISED * line.height
@@ -126,7 +126,7 @@ class _Separation:
         return lines[:end]
 
     def _take(self, line: Line, position: int, marks: dict[str, Line]) -> None:
-        """Give a line at a page's foot to the note whose first or further line it is."""
+        """Add a line at a page's foot to the note that it begins or continues."""
         match = NOTE.match(line.text)
         if match and (note := self._continued(line, position)) is not None:
             words = _REST.sub("", line.text[match.end() :], count=1)
@@ -145,7 +145,7 @@ class _Separation:
             note.lines.append((position, line._replace(text=words, marks=())))
 
     def _continued(self, line: Line, position: int) -> FootNote | None:
-        """The note of the page before that a line says it goes on with."""
+        """Return the note of the page before that a line is marked as continuing, or None."""
         match = NOTE.match(line.text)
         if match is None or not _REST.match(line.text, match.end()):
             return None
@@ -187,16 +187,18 @@ def _label(line: Line) -> str:
 
 
 def _is_foot(lines: Sequence[Line], at: int, marks: dict[str, Line]) -> bool:
-    """Return whether all lines from one on may be notes: none is larger than the text, and they go down
-    the page."""
+    """Return whether all lines from ``at`` on may be notes: none is larger than the text, and they run down
+    the page.
+    """
     mark = marks.get(_label(lines[at]))
     largest = _LARGEST * (mark.height if mark is not None else lines[at].height)
     return all(line.height <= largest and line.top <= lines[at].top + 1 for line in lines[at:])
 
 
 def _find_continuation(lines: Sequence[Line], before: FootNote, body: float) -> int:
-    """Return where the note of the page before goes on among lines at a page's foot; their number if
-    nowhere."""
+    """Return the index of the first line at a page's foot that continues the previous page's note;
+    ``len(lines)`` if there is none.
+    """
     if not before.lines or not lines:
         return len(lines)
     last = before.lines[-1][1]

@@ -1,5 +1,5 @@
-"""Look at the objects of a PDF before PDFium does: all that stand in the file, listed in its table
-or not, those in streams of objects too.
+"""Read the objects of a PDF before PDFium does: all objects in the file, whether or not its table lists them,
+and those in object streams.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Any
 from lexls.library.readers.opening import PDF_STREAMS, GrowthLimit, unpack
 
 PDF_OBJECTS = GrowthLimit(8, "damaged PDF (its objects overlap)")
-"""How often each byte of a file may be part of an object."""
+"""Limit for the average number of objects to which each byte of a file belongs."""
 _FEW = 100_000
-"""Bytes of a small file, in which objects may overlap more."""
+"""Number of bytes added to a file's size in this check, so that objects may overlap more in small files."""
 _MOST_UNPACKED = 256 * 2**20
-"""Bytes of all objects in streams of objects; a long contract has a tenth."""
+"""Maximum size in bytes of all objects in object streams; a long contract has a tenth of it."""
 
 _OBJECT = re.compile(rb"obj\b")
 _NUMBER = re.compile(rb"(\d{1,10})[\s\0]{1,9}\d{1,5}[\s\0]{1,9}\Z")
@@ -39,7 +39,7 @@ class PdfReference(int):
 
 
 class PdfObject:
-    """An object of the file: the ``text`` of its value, and what it packs if it is a stream."""
+    """An object of the file: the ``text`` of its value and, for a stream, its packed content."""
 
     def __init__(self, text: bytes, packed: bytes | None = None) -> None:
         self.text = unescape(text)
@@ -47,12 +47,12 @@ class PdfObject:
 
     @cached_property
     def value(self) -> Any:
-        """Dictionaries, lists, names as bytes, numbers and references; None for all else."""
+        """Its dictionaries, lists, names (as bytes), numbers and references; None for anything else."""
         return _parse(self.text)
 
     @property
     def entries(self) -> Mapping[bytes, Any]:
-        """The entries of a dictionary, none of anything else."""
+        """The entries of a dictionary, or none for any other value."""
         return self.value if isinstance(self.value, dict) else {}
 
     @property
@@ -64,14 +64,14 @@ class PdfObject:
 
 
 def get_entry(value: Any, key: bytes) -> Any:
-    """The entry of a dictionary; None if it has none, or is none."""
+    """Return the entry of a dictionary; None if it has no such entry or ``value`` is not a dictionary."""
     return value.get(key) if isinstance(value, dict) else None
 
 
 def list_objects(data: bytes) -> Iterator[tuple[int, PdfObject]]:
-    """The objects with their numbers, as far as they can be read.
+    """Yield the readable objects with their numbers.
 
-    Raises ``UnreadableFile`` if they overlap too much or unpack to too much.
+    Raises ``UnreadableFile`` if they overlap or unpack too much.
     """
     looked = unpacked = 0
     for match in _OBJECT.finditer(data):
@@ -99,7 +99,7 @@ def list_objects(data: bytes) -> Iterator[tuple[int, PdfObject]]:
 
 
 def _cut(data: bytes, start: int, stream: PdfObject) -> bytes:
-    """Return what a stream packs: as much as it says, if it ends there."""
+    """Return a stream's packed content: its declared length if it ends there, else up to "endstream"."""
     said = re.search(rb"/Length[\s\0]{0,9}(\d{1,10})(?![\s\0]{1,9}\d{1,5}[\s\0]{1,9}R\b)", stream.text)
     if said is not None:
         end = start + int(said[1])
@@ -110,7 +110,7 @@ def _cut(data: bytes, start: int, stream: PdfObject) -> bytes:
 
 
 def _list_packed(stream: PdfObject) -> Iterator[tuple[int, PdfObject]]:
-    """The objects of a stream of objects."""
+    """Yield the objects of an object stream with their numbers."""
     content, first = decode(stream) or b"", stream.entries.get(b"First")
     if not isinstance(first, int):
         return
@@ -122,7 +122,7 @@ def _list_packed(stream: PdfObject) -> Iterator[tuple[int, PdfObject]]:
 
 
 def decode(stream: PdfObject) -> bytes | None:
-    """Return what a stream packs, as far as it is undamaged; None if it is packed in a rare way."""
+    """Return a stream's unpacked content up to the first damage; None if it uses an unsupported method."""
     filters = stream.entries.get(b"Filter")
     data = stream.packed or b""
     if isinstance(filters, PdfReference) or b"/Predictor" in stream.text:
@@ -168,12 +168,12 @@ _FILTERS: Mapping[bytes, Callable[[bytes, int], bytes]] = {
 
 
 def unescape(text: bytes) -> bytes:
-    """A text with the characters in names that are written by their numbers."""
+    """Return a text with the escaped characters in names decoded."""
     return _ESCAPED.sub(lambda match: bytes([int(match[1], 16)]), text) if b"#" in text else text
 
 
 def _parse(text: bytes) -> Any:
-    """The first value of a text; what is not closed ends with it."""
+    """Return the first value of a text; unclosed lists and dictionaries end with the text."""
     root: list[Any] = []
     open_: list[list[Any]] = [root]
     kinds: list[bytes] = []
@@ -195,7 +195,7 @@ def _parse(text: bytes) -> Any:
 
 
 def _close(open_: list[list[Any]], kinds: list[bytes]) -> None:
-    """End the list or dictionary that was opened last."""
+    """Close the innermost open list or dictionary."""
     items = open_.pop()
     if kinds.pop() == b"<<":
         pairs = zip(items[::2], items[1::2], strict=False)

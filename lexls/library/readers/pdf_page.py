@@ -1,4 +1,4 @@
-"""Read a page of a PDF through PDFium: its lines, where they stand, and what is odd about them."""
+"""Read a page of a PDF through PDFium: its lines, their positions and their properties."""
 
 from __future__ import annotations
 
@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     import pypdfium2
 
 DIVIDED = "\ufffe"
-"""What PDFium writes where a hyphen at a line's end divides a word; it drops the line's end itself."""
+"""The character that PDFium writes for a hyphen that divides a word at a line's end; it drops the line break
+itself.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class NoteMark:
-    """A raised number or sign in a line that a note of its page begins with: ``text[start:end]``."""
+    """A raised number or sign in a line that matches the label of a note on its page: ``text[start:end]``."""
 
     start: int
     end: int
@@ -34,16 +36,17 @@ class NoteMark:
 
 
 PAGES_OF_HEAD = 3
-"""How many pages at the most the head of a document takes."""
+"""Maximum number of pages in the head of a document."""
 
 
 class Line(NamedTuple):
     """A line of text and its box in points, from the page's lower left corner.
 
-    ``height`` is that of the font box of its characters, ``lead`` that of its first one (a note begins with
-    a small number). ``parts`` are what wide gaps divide it into, if they do and others end near by, ``cells``
-    what any do, on the pages of a head. ``turned`` says that it does not run from left to right, ``oblique``
-    that it runs neither up nor down either; ``light`` that it is nearly white or see-through.
+    ``height`` is the height of the font box of its characters, ``lead`` that of the first character (a note
+    begins with a small number). ``parts`` are its pieces between wide gaps, if nearby lines have the same
+    gaps. ``cells`` are its pieces between any wide gaps, on the pages of a head only. ``turned`` is true if
+    it does not run from left to right, ``oblique`` if it is diagonal, ``light`` if it is nearly white or
+    transparent.
     """
 
     text: str
@@ -63,7 +66,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PrintedPage:
-    """The width and height of a page as it is shown, in points, and its lines as the text layer has them."""
+    """The displayed width and height of a page in points, and its lines in the order of the text layer."""
 
     width: float
     height: float
@@ -71,7 +74,9 @@ class PrintedPage:
 
 
 class Character(NamedTuple):
-    """A visible character of a page's text layer and its box, as high as the font, as the page is shown."""
+    """A visible character of a page's text layer and its box, as high as the font, on the page as
+    displayed.
+    """
 
     sign: str
     box: Box
@@ -80,7 +85,7 @@ class Character(NamedTuple):
 def read_page(document: pypdfium2.PdfDocument, number: int) -> PrintedPage:
     """Read the page at ``number``, counted from 0.
 
-    Raises ``PdfiumError`` if it is damaged, ``UnreadableFile`` beyond ``PDF_PAGE_CHARACTERS``.
+    Raises ``PdfiumError`` if it is damaged, and ``UnreadableFile`` if it exceeds ``PDF_PAGE_CHARACTERS``.
     """
     page = document[number]
     with contextlib.closing(page), contextlib.closing(page.get_textpage()) as text_page:
@@ -91,13 +96,13 @@ def read_page(document: pypdfium2.PdfDocument, number: int) -> PrintedPage:
 
 
 def measure_page(document: pypdfium2.PdfDocument, number: int) -> tuple[float, float]:
-    """The width and height of the page at ``number`` (from 0) as it is shown, in points."""
+    """Return the displayed width and height, in points, of the page at ``number`` (from 0)."""
     with contextlib.closing(document[number]) as page:
         return _measure(page)
 
 
 def read_characters(document: pypdfium2.PdfDocument, number: int) -> list[Character]:
-    """The visible characters of the page at ``number`` (from 0), in the order of its text layer."""
+    """Return the visible characters of the page at ``number`` (from 0), in the order of its text layer."""
     from pypdfium2 import raw
 
     page = document[number]
@@ -119,7 +124,9 @@ def _measure(page: pypdfium2.PdfPage) -> tuple[float, float]:
 
 
 def _find_placing(page: pypdfium2.PdfPage) -> Callable[[Box], Box] | None:
-    """Return how boxes of a page are turned and moved as the page is for showing it; None if they are not."""
+    """Return a function that converts boxes to the page as displayed; None if the page is not rotated or
+    moved.
+    """
     shown: Box = page.get_bbox()
     turns = page.get_rotation() // 90
     if not (turns or shown[0] or shown[1]):
@@ -136,31 +143,31 @@ def _place(box: Box, shown: Box, turns: int) -> Box:
 
 
 class _Row(NamedTuple):
-    """A line as it stands in the page's text: its characters begin at ``start`` there."""
+    """A line, and the offset ``start`` of its first character in the page's text."""
 
     start: int
     line: Line
 
 
 _WIDE = 0.9
-"""A gap that is wider than this, in heights of a line, may be one between columns."""
+"""Minimum width of a gap that may be between columns, in line heights."""
 _GAP = 4.0
 _STEP = 3.0
 _LABEL = 4.0
 _SAMPLE = 6
-"""How many lines of a page are looked at for gaps first."""
+"""Number of lines of a page that are first examined for gaps."""
 _FEW_PIECES = 1.3
-"""If the lines of a page are of fewer pieces than this on average, looking at all takes no time."""
+"""If a page's lines have fewer pieces than this on average, all lines are examined, which is fast."""
 _NEAR = 0.9
 _NO_SPACE = 0.12
 _NUMBERED = re.compile(r"(\d{1,2})\s+(?=\S)")
 _FEWEST_NUMBERED = 5
 _WORD = re.compile(r"\S+")
 NOTE = re.compile(r"(\d{1,3}|[*†‡]{1,3})(?:[.)\]]?\s|(?=[A-Z“\"‘(\[]))")
-"""How a note at a page's foot begins: what it is called by, and what parts that from its words."""
+"""The beginning of a footnote: its label, and what separates it from the text."""
 _MARK = re.compile(r"(?<![\d$£€§*†‡#])(?:\d{1,3}|[*†‡]{1,3})(?![\d*†‡]|[.,]\d)")
 SMALL = 0.95
-"""Type that is lower than this, in heights of the text's, is that of notes."""
+"""Height below which type is that of notes, as a multiple of the text's."""
 _RAISED_LABEL = re.compile(r"(\d{1,3}|[*†‡]{1,3})")
 _LABEL_SIGNS = frozenset("0123456789*†‡")
 _MOST_LABELS = 40
@@ -169,7 +176,7 @@ _TALLER = 1.6
 _HIGHER = 1.4
 _MOVED = 0.3
 LARGE = 20.0
-"""A line that is lower than this, in points, is not in large type whatever is usual."""
+"""Height in points up to which type is never large, whatever the usual height."""
 _OUTER = 3
 _LIGHT = 190.0
 _OPAQUE = 128
@@ -255,8 +262,7 @@ class _PageReader:
         rows.append(_Row(first, line))
 
     def _find_break(self, first: int, words: str) -> int:
-        """Return where the next line begins in a row: PDFium misses the end of one that the next one is
-        near to."""
+        """Return where the next line begins in a row, or 0; PDFium misses some breaks between close lines."""
         before: Box | None = None
         for match in _WORD.finditer(words):
             box = self._read_box(first + match.start())
@@ -290,7 +296,9 @@ class _PageReader:
         return Line(words, left, right, top, bottom, height, lead, (), (), turned, oblique)
 
     def _part_stamps(self, rows: list[_Row]) -> None:
-        """Part what is drawn before or after all else from words that it touches and that look otherwise."""
+        """Separate a stamp, drawn before or after everything else, from differently formatted words that
+        touch it.
+        """
         for position in {0, len(rows) - 1}:
             row = rows[position]
             text = row.line.text
@@ -309,14 +317,15 @@ class _PageReader:
                 rows[position : position + 1] = [_Row(row.start, before), _Row(row.start + cut, behind)]
 
     def _look(self, offset: int) -> tuple[int, bool]:
-        """The angle of a character, in twentieths of a turn, and whether it is light."""
+        """Return the angle of a character, in twentieths of a turn, and whether it is light."""
         angle = self._raw.FPDFText_GetCharAngle(self._handle, self._index(offset))
         return round(angle * 10 / math.pi) % 20, self._is_light(offset)
 
     def _colour_rows(self, rows: list[_Row]) -> None:
-        """Find the lines that are light among those that a watermark may be.
+        """Mark the light lines among those that may be a watermark.
 
-        It is drawn before or after all else, or large, or turned; to ask for the colour of all takes long.
+        These are drawn before or after everything else, or are large or turned. Reading every line's colour
+        would be slow.
         """
         for position, row in enumerate(rows):
             line = row.line
@@ -331,10 +340,10 @@ class _PageReader:
         return alpha < _OPAQUE or 0.299 * red + 0.587 * green + 0.114 * blue > _LIGHT
 
     def _divide(self, rows: list[_Row]) -> None:
-        """Give the lines in which there are wide gaps their parts.
+        """Set the parts of lines that have wide gaps.
 
-        Most pages have none: some lines tell. Where words stand one by one, a gap counts if others end beside
-        it: justified lines have some, too.
+        Most pages have none, so a sample of lines is examined first. If words are positioned one by one, a
+        gap counts only if other gaps end at the same position, since justified lines have gaps, too.
         """
         numbered = self._find_numbered(rows)
         pieces = self._raw.FPDFText_CountRects(self._handle, 0, -1)
@@ -359,15 +368,15 @@ class _PageReader:
                 rows[position] = _Row(row.start, row.line._replace(parts=parts))
 
     def _cut_cells(self, rows: list[_Row]) -> None:
-        """Give the lines in which there is any wide gap their cells: a head has few lines, each its own."""
+        """Set the cells of lines that have any wide gap; a head has few lines, and each is different."""
         for position, row in enumerate(rows):
             cuts = {self._find_word(row, x) for x in self._find_gaps(row, labels=True)} - {0}
             if cuts and (cells := self._cut(row, sorted(cuts))):
                 rows[position] = _Row(row.start, row.line._replace(cells=cells))
 
     def _find_gaps(self, row: _Row, *, labels: bool = False) -> list[float]:
-        """Return where in a line words begin behind wide gaps, in points from the left; with ``labels``
-        also behind what may number the line.
+        """Return the positions at which words follow wide gaps in a line, in points from the left. With
+        ``labels``, gaps after a possible number of the line are included.
         """
         if row.line.turned:
             return []
@@ -392,7 +401,7 @@ class _PageReader:
         return gaps
 
     def _find_numbered(self, rows: Sequence[_Row]) -> set[int]:
-        """The positions of lines that begin with the numbers 1, 2, 3, …, with or without a gap."""
+        """Return the positions of lines that begin with the numbers 1, 2, 3, …, with or without a gap."""
         found: list[int] = []
         best: list[int] = []
         last = 0
@@ -410,7 +419,7 @@ class _PageReader:
         return set(best) if len(best) >= _FEWEST_NUMBERED else set()
 
     def _find_word(self, row: _Row, x: float) -> int:
-        """The offset in a line of the word that begins at ``x``; 0 if none does."""
+        """Return the offset in a line of the word that begins at ``x``, or 0 if there is none."""
         starts = [match.start() for match in _WORD.finditer(row.line.text)]
         low, high = 1, len(starts)
         while low < high:
@@ -438,7 +447,7 @@ class _PageReader:
         return tuple(parts)
 
     def _mark(self, rows: list[_Row]) -> None:
-        """Find the raised numbers of the notes of the page in its lines."""
+        """Find the raised numbers in the page's lines that refer to its notes."""
         labels = _list_labels([line for row in rows for line in row.line.parts or (row.line,)])
         if not labels:
             return
@@ -487,7 +496,7 @@ class _PageReader:
 
 
 def _list_labels(lines: Sequence[Line]) -> set[str]:
-    """The numbers and signs, raised or in small type, with which lines begin as notes do."""
+    """Return the raised or small numbers and signs with which lines begin like notes."""
     found = [
         (line, match[1])
         for line in lines
@@ -506,13 +515,13 @@ def _list_labels(lines: Sequence[Line]) -> set[str]:
 
 
 def _align(gaps: Iterable[Sequence[float]]) -> set[int]:
-    """The places, in steps from the left, near which gaps of more than one line end."""
+    """Return the positions, in steps from the left, near which gaps of several lines end."""
     counts = Counter(round(x / _STEP) for row in gaps for x in row)
     return {place for place in counts if counts[place - 1] + counts[place] + counts[place + 1] > 1}
 
 
 def _join_rows(lines: Sequence[Line]) -> list[Line]:
-    """Join what stands side by side without a gap: PDFium breaks lines where a number is raised."""
+    """Join adjacent lines without a gap between them, since PDFium breaks lines at raised numbers."""
     joined: list[Line] = []
     for line in lines:
         if joined and _continues(joined[-1], line):
@@ -535,7 +544,7 @@ def _continues(before: Line, line: Line) -> bool:
 
 
 def _append(before: Line, line: Line) -> Line:
-    """Two lines that stand side by side as one; a small number that is raised behind words is a mark."""
+    """Join two adjacent lines; a small raised number after words becomes a note mark."""
     gap = line.left - before.right
     space = "" if gap < _NO_SPACE * max(before.height, line.height) else " "
     shift = len(before.text) + len(space)
@@ -570,7 +579,7 @@ def _append(before: Line, line: Line) -> Line:
 
 
 def measure_steps(lines: Sequence[Line]) -> Iterator[float]:
-    """The distances, in points, between the lines of a page that follow each other."""
+    """Yield the distances, in points, between consecutive lines of a page."""
     for above, below in itertools.pairwise(lines):
         if 0 < (step := above.bottom - below.bottom) < 5 * below.height:
             yield step

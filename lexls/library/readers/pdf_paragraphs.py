@@ -25,7 +25,7 @@ _LOWER_START = re.compile(r"[^\W\d_]+")
 _TERMINAL = '.;:?!”"’)]'
 _WIDE_GAP = 1.35
 _GAP = 1.18
-"""Where lines stand at even distances, a smaller one tells."""
+"""Minimum paragraph gap, in line distances, if lines are evenly spaced; otherwise it is ``_WIDE_GAP``."""
 _EVEN = 0.05
 _MOSTLY = 0.8
 _SELDOM = 0.2
@@ -43,9 +43,9 @@ _FEWEST_LINES = 12
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """What is usual in the document: the distance between lines, the edges, the font height.
+    """The usual measures of the document: the distance between lines, the edges and the font height.
 
-    ``gap`` is how many times the distance of lines that of paragraphs is at least.
+    ``gap`` is the minimum distance between paragraphs, in multiples of the distance between lines.
     """
 
     pitch: float
@@ -56,9 +56,9 @@ class _Layout:
 
 @dataclass(slots=True)
 class Joined:
-    """The text of a document, its pieces, where in it each page begins, and where its lines stand.
+    """The text of a document, its pieces, the offsets of its pages, and the positions of its lines.
 
-    ``notes`` has for a note's number the place of its piece.
+    ``notes`` maps a note's number to the index of its piece.
     """
 
     text: str = ""
@@ -71,19 +71,19 @@ class Joined:
 def join(pages: Sequence[Sequence[Stretch]], notes: Notes) -> Joined:
     """Join the lines of the pages into the text.
 
-    Lines are joined unless a gap, an indent, a short line after which a sentence ends, a change of size, or
-    the start of a numbered item sets them apart; a paragraph may run over a page's end. Notes follow the
-    paragraph that refers to them.
+    Lines are joined unless one of these separates them: a gap, an indent, a short line that ends a sentence,
+    a change of size, or the start of a numbered item. A paragraph may continue on the next page. Notes follow
+    the paragraph that refers to them.
     """
     return _Joiner(pages, notes).join(pages)
 
 
 class _LineInPlace(NamedTuple):
-    """A line with the edges of its column, and what is known of the distances between lines around it.
+    """A line with the edges of its column and the distances to its neighbours.
 
-    ``step`` is how far below the line before it stands, ``next_step`` how far above the following one, 0
-    where these are of another column or page; ``pitches`` are those, in whole points, at which text of its
-    column runs on.
+    ``step`` is the distance to the line before and ``next_step`` that to the line after it; 0 if these are in
+    another column or on another page. ``pitches`` are the distances, in whole points, at which running text
+    of its column is set.
     """
 
     line: Line
@@ -136,7 +136,7 @@ class _Joiner:
 
     @cached_property
     def _words(self) -> set[str]:
-        """The words that the document writes undivided, hyphenated ones whole."""
+        """The words that occur undivided in the document; hyphenated words are kept whole."""
         noted = (line for note in self._notes.list_all() for _, line in note.lines)
         texts = (line.text for line in itertools.chain(self._lines, noted))
         return set(_WORD.findall("\n".join(texts).lower()))
@@ -157,7 +157,9 @@ class _Joiner:
             yield _LineInPlace(line, edges, step, following, pitches)
 
     def _find_edges(self, lines: Sequence[Line]) -> tuple[float, float]:
-        """The edges of the text of a page; those of the document where few of its lines fill their width."""
+        """Return the edges of a page's text, or the document's edges if few of the page's lines fill their
+        width.
+        """
         usual = self._layout.edges
         if len(lines) < _FEWEST_LINES:
             return usual
@@ -171,9 +173,9 @@ class _Joiner:
         self._length += len(text)
 
     def _close(self, at_end: bool = False) -> None:
-        """End the paragraph, and put the notes to which it refers behind it.
+        """End the paragraph and add the notes that it refers to.
 
-        Those of a heading or a caption, which are single lines, wait for the end of a paragraph.
+        The notes of a heading or caption, which are single lines, are added after the next paragraph.
         """
         pieces = self._done.pieces
         if self._open >= 0:
@@ -197,9 +199,9 @@ class _Joiner:
             pieces.append(ExtractedPiece(start, self._length, quoted=True))
 
     def _put(self, line: Line, position: int, turned: bool, start: int = -1) -> None:
-        """Add a line to what is open; ``turned`` says that it is the first of its page.
+        """Add a line to the open paragraph or note; ``turned`` is true for the first line of its page.
 
-        ``start`` is where it begins in the text if not with its words.
+        ``start`` is its offset in the text, if that is not where its words begin.
         """
         text = self._read_text(line, position)
         if self._length != self._open:
@@ -214,7 +216,7 @@ class _Joiner:
         self._add(text)
 
     def _read_text(self, line: Line, position: int) -> str:
-        """The words of a line with the marks of its notes, which are then to follow."""
+        """Return the words of a line with its note marks, and queue the notes to be added."""
         text = line.text
         if not line.marks:
             return self._mend(text)
@@ -232,13 +234,15 @@ class _Joiner:
         return self._mend("".join((*parts, text[at:])))
 
     def _mend(self, text: str) -> str:
-        """A line's text with the words whole that a hyphen divides; one at its end stays."""
+        """Return a line's text with hyphenated words rejoined; a hyphen at the end of the line is kept."""
         if DIVIDED not in text and "\u00ad" not in text:
             return text
         return _DIVIDED_WORD.sub(lambda match: self._join_halves(match[1], match[2]), text)
 
     def _join_halves(self, first: str, second: str) -> str:
-        """A divided word: without its hyphen, unless the document writes it so or it is a double name."""
+        """Join a divided word. The hyphen is kept if the document uses it elsewhere or if the word is a
+        double name.
+        """
         whole, hyphenated = first + second, f"{first}-{second}"
         if not first or not second:
             return hyphenated
@@ -248,9 +252,10 @@ class _Joiner:
         return hyphenated if named or hyphenated.lower() in self._words else whole
 
     def _glue(self, text: str) -> int:
-        """Mend a word divided by a plain hyphen at the end of the line before; how much the text grew.
+        """Rejoin a word divided by a plain hyphen at the end of the previous line. Return the change in the
+        text's length.
 
-        The growth may be negative (a hyphen taken away), so that a mended line never needs a space.
+        The change is negative if a hyphen was removed; then no space is needed before the line.
         """
         last = self._parts[-1]
         if last[-1:] not in ("-", "‐"):
@@ -265,7 +270,7 @@ class _Joiner:
         return 0
 
     def _are_apart(self, before: _LineInPlace, placed: _LineInPlace) -> bool:
-        """Return whether a paragraph ends between two lines that follow each other."""
+        """Return whether a paragraph ends between two consecutive lines."""
         above, line = before.line, placed.line
         last = _read_last_sign(above)
         if last == DIVIDED:
@@ -294,7 +299,7 @@ class _Joiner:
         return self._is_gap(before, placed)
 
     def _is_gap(self, before: _LineInPlace, placed: _LineInPlace) -> bool:
-        """Return whether two lines stand further from each other than the lines of a paragraph do there."""
+        """Return whether two lines are further apart than the lines of a paragraph are there."""
         step, height = placed.step, placed.line.height
         # Nothing is told by the distance of lines of two pages or columns.
         if step <= _CLOSEST * height:
@@ -315,7 +320,9 @@ class _Joiner:
 
 
 def _differ(above: Line, line: Line, edges: tuple[float, float]) -> bool:
-    """Return whether a line goes on otherwise: after a table's row, in capitals, or after a centred line."""
+    """Return whether a line differs in kind from the one above: after a table row, in or after capitals, or
+    after a centred line.
+    """
     left, right = edges
     # A row of a table has short words with wide gaps between them.
     narrow = all(part.right - part.left < _HALF * (right - left) for part in above.parts)
@@ -347,7 +354,7 @@ def _measure(pages: Sequence[Sequence[Stretch]], lines: Sequence[Line]) -> _Layo
 
 
 def _list_running_steps(lines: Sequence[Line], edges: tuple[float, float]) -> Iterator[float]:
-    """The distances of lines of which the first is full and the second goes on with it for certain."""
+    """Yield the distances between full lines and next lines that certainly continue them."""
     for above, below in itertools.pairwise(lines):
         step = above.bottom - below.bottom
         if step > 0 and below.text[0].islower() and _is_full(above, edges):
@@ -355,7 +362,9 @@ def _list_running_steps(lines: Sequence[Line], edges: tuple[float, float]) -> It
 
 
 def _measure_edges(lines: Sequence[Line]) -> tuple[float, float]:
-    """The left edge at which most of the text begins, and the right edge that most lines stay within."""
+    """Return the left edge at which most of the text begins, and the right edge that most lines stay
+    within.
+    """
     if not lines:
         return 0.0, 0.0
     lefts: Counter[int] = Counter()
@@ -369,7 +378,7 @@ _VERSUS = re.compile(r"\bvs?\.$")
 
 
 def _is_caption(line: Line) -> bool:
-    """Return whether a line, if it stands alone, is one of a heading or a caption, not a paragraph."""
+    """Return whether a line on its own belongs to a heading or caption and is not a paragraph."""
     return _read_last_sign(line) not in _TERMINAL or _VERSUS.search(line.text) is not None
 
 
@@ -379,7 +388,7 @@ def _is_full(line: Line, edges: tuple[float, float]) -> bool:
 
 
 def _read_last_sign(line: Line) -> str:
-    """The last sign of a line, the mark of a note left out."""
+    """Return the last character of a line, ignoring note marks."""
     end = len(line.text)
     for mark in reversed(line.marks):
         if mark.end != end:

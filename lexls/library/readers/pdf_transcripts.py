@@ -1,6 +1,6 @@
-"""Read a transcript in a PDF: its numbered lines are its paragraphs, known by page and line ("45:12").
+"""Read a transcript in a PDF. Its numbered lines become paragraphs, identified by page and line ("45:12").
 
-A sheet may hold several pages of it ("condensed"), each with its own numbers beside its lines.
+A sheet may contain several transcript pages ("condensed"), each with its own line numbers.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ _NUMBER = re.compile(r"\d{1,2}")
 _SPEAKS = re.compile(
     r"[QA](?:[.:]|\s|$)|(?:THE\s[A-Z]{3,}|M[RS]S?\.?\s[A-Z][A-Z\s.'’-]{1,30}|BY\s[A-Z.\s]{2,30}):"
 )
-"""How the lines of a transcript begin on which somebody speaks."""
+"""The beginning of a transcript line on which somebody starts to speak."""
 _FEWEST_LINES = 8
 _LONGEST_ALONE = 15
-"""On how many lines numbers must stand where only one page has them."""
+"""Minimum number of numbered lines if only one page has them."""
 _SPOKEN = 0.1
-"""The part of the lines on which somebody begins to speak: those of a pleading are numbered, too."""
+"""Minimum share of lines on which somebody starts to speak, since a pleading has line numbers, too."""
 _SPACE = 0.15
-"""The part of the height of a word from which on a gap parts two of them."""
+"""Minimum gap between two words, as a share of their height."""
 _ALIGNED = 1.2
-"""How far the numbers of one column may be apart, in heights of them."""
+"""Maximum horizontal distance between the numbers of one column, as a multiple of their height."""
 
 
 class _Word(NamedTuple):
@@ -46,8 +46,9 @@ class _Word(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _SpokenPage:
-    """A page of a transcript on the sheet at ``sheet`` (from 0): its lines, each with its number, words and
-    box, and the numbers that stand above and below them (0: none)."""
+    """A transcript page on the sheet at ``sheet`` (from 0). It has the number, words and box of each line,
+    and the page numbers printed above and below the lines (0: none).
+    """
 
     sheet: int
     lines: Sequence[tuple[int, str, Box]]
@@ -56,10 +57,11 @@ class _SpokenPage:
 
 
 def read_transcript_pages(source: SourceDocument, data: bytes) -> SourceDocument | None:
-    """A document that was read from the PDF ``data`` of a transcript, without the numbers of its lines; None
-    if it is none.
+    """Return ``source``, read from the PDF ``data``, as a transcript without line numbers; None if it is not
+    one.
 
-    Each numbered line is a paragraph with the label "page:line"; sheets without such lines are as they were.
+    Each numbered line becomes a paragraph with the label "page:line". Sheets without such lines are
+    unchanged.
     """
     import pypdfium2
 
@@ -83,7 +85,9 @@ def read_transcript_pages(source: SourceDocument, data: bytes) -> SourceDocument
 
 
 def _find_pages(sheet: int, characters: Sequence[Character]) -> list[_SpokenPage]:
-    """The pages of a transcript on a sheet, in the order of their numbers, else column by column."""
+    """Return the transcript pages on a sheet, ordered by page number if all have one, else column by
+    column.
+    """
     words = list(_join_words(characters))
     runs = [run for column in _find_columns(words) for run in _cut_runs(column)]
     edges = sorted({min(number.left for number in run) for run in runs})
@@ -94,7 +98,7 @@ def _find_pages(sheet: int, characters: Sequence[Character]) -> list[_SpokenPage
 
 
 def _join_words(characters: Sequence[Character]) -> Iterator[_Word]:
-    """The words of a page, as the characters that stand close together make them."""
+    """Yield the words of a page, formed from characters that are close together."""
     word: _Word | None = None
     for sign, (left, bottom, right, top) in characters:
         height = top - bottom
@@ -114,7 +118,7 @@ def _join_words(characters: Sequence[Character]) -> Iterator[_Word]:
 
 
 def _find_columns(words: Sequence[_Word]) -> Iterator[list[_Word]]:
-    """The numbers that stand below each other, from the top down."""
+    """Yield the columns of aligned numbers, each from the top down."""
     numbers = sorted((word for word in words if _NUMBER.fullmatch(word.text)), key=lambda word: word.right)
     column: list[_Word] = []
     for number in numbers:
@@ -126,7 +130,7 @@ def _find_columns(words: Sequence[_Word]) -> Iterator[list[_Word]]:
 
 
 def _cut_runs(column: Sequence[_Word]) -> Iterator[list[_Word]]:
-    """The numbers 1, 2, 3, … of each page in a column; what is between them is none of theirs."""
+    """Yield the numbers 1, 2, 3, … of each page in a column, skipping other numbers between them."""
     run: list[_Word] = []
     for number in column:
         if run and int(number.text) == int(run[-1].text) + 1:
@@ -146,7 +150,7 @@ def _read_page(
     runs: Sequence[Sequence[_Word]],
     edges: Sequence[float],
 ) -> _SpokenPage:
-    """The page whose lines the numbers of ``run`` count."""
+    """Return the page whose lines are numbered by ``run``."""
     left, right = min(number.left for number in run), max(number.right for number in run)
     until = next((edge for edge in edges if edge > right), float("inf"))
     beside = [other for other in runs if left <= other[0].right and other[0].left <= right]
@@ -166,7 +170,7 @@ def _read_page(
 
 
 def _share_out(words: Sequence[_Word], run: Sequence[_Word], step: float) -> list[list[_Word]]:
-    """Return the words of the line beside each number, from left to right."""
+    """Return the words on the line of each number, from left to right."""
     spoken: list[list[_Word]] = [[] for _ in run]
     for word in sorted(words, key=lambda word: (-round(word.middle / step), word.left)):
         place = round((run[0].middle - word.middle) / step)
@@ -175,21 +179,25 @@ def _share_out(words: Sequence[_Word], run: Sequence[_Word], step: float) -> lis
 
 
 def _enclose(number: _Word, said: Sequence[_Word]) -> Box:
-    """Return the box around a line and its number, which begins where the line does."""
+    """Return the box around a line's words (its left edge) and its number."""
     box = [number, *said]
     return (min(each.left for each in said or box), min(each.bottom for each in box),
             max(each.right for each in box), max(each.top for each in box))  # fmt: skip
 
 
 def _find_room(run: Sequence[_Word], beside: Sequence[Sequence[_Word]]) -> tuple[float, float]:
-    """Return the heights between the numbers of the page below and those of the page above on one sheet."""
+    """Return the vertical range of a page: from the top number of the page below to the last number of the
+    page above.
+    """
     above = (other[-1].bottom for other in beside if other[-1].middle > run[0].middle)
     below = (other[0].top for other in beside if other[0].middle < run[-1].middle)
     return max(below, default=float("-inf")), min(above, default=float("inf"))
 
 
 def _find_number(words: Sequence[_Word], *, lowest: bool) -> int:
-    """The number of a page in the lines above its own (the lowest first) or below them; 0 if none tells."""
+    """Return the page number in the lines above a page's own (searched from the lowest) or below them; 0 if
+    there is none.
+    """
     ordered = sorted(words, key=lambda word: (round(word.middle), word.left))
     rows = [list(row) for _, row in groupby(ordered, key=lambda word: round(word.middle))]
     for row in rows if lowest else reversed(rows):
@@ -202,7 +210,7 @@ def _find_number(words: Sequence[_Word], *, lowest: bool) -> int:
 
 
 def _compose(source: SourceDocument, pages: Sequence[_SpokenPage]) -> SourceDocument:
-    """The document of these pages; the other sheets are those of ``source``."""
+    """Return the document made of these pages; the other sheets are copied from ``source``."""
     numbers = settle_page_numbers([page.above for page in pages], [page.below for page in pages])
     by_sheet: dict[int, list[tuple[int, _SpokenPage]]] = {}
     for number, page in zip(numbers, pages, strict=True):
@@ -248,7 +256,7 @@ def _compose(source: SourceDocument, pages: Sequence[_SpokenPage]) -> SourceDocu
 
 
 def _shift_blocks(blocks: Sequence[Block], start: int, end: int, by: int) -> Iterator[Block]:
-    """Yield what blocks have of ``[start, end)``, moved."""
+    """Yield the parts of blocks within ``[start, end)``, moved ``by`` code points."""
     for each in blocks:
         if each.start < end and each.end > start:
             yield replace(each, start=max(each.start, start) + by, end=min(each.end, end) + by)

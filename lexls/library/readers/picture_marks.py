@@ -1,6 +1,6 @@
-"""Take watermarks out of scans: images that pages repeat, and what looks like the user's samples.
+"""Remove watermarks from scans: images that pages repeat, and marks that look like the user's samples.
 
-Whether the extra ``ocr`` is here, and how it reads, is known without importing it.
+Whether the extra ``ocr`` is installed, and its version of reading, can be determined without importing it.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp"})
 _NEAR = 3
-"""How many pages before and behind a page are looked at for images that repeat."""
+"""Number of pages before and after a page that are searched for repeated images."""
 _DEEPEST = 3
 
 
 def hide_repeated_images(document: pypdfium2.PdfDocument, page: pypdfium2.PdfPage, number: int) -> None:
-    """Leave out, when the page ``number`` (from 0) is drawn, images that stand on most pages around it."""
+    """Hide images that are also on most nearby pages when page ``number`` (from 0) is drawn."""
     from pypdfium2 import raw
 
     own = _list_images(page)
@@ -53,7 +53,7 @@ def hide_repeated_images(document: pypdfium2.PdfDocument, page: pypdfium2.PdfPag
 
 
 def _list_images(page: pypdfium2.PdfPage) -> list[tuple[bytes, Any]]:
-    """The images of a page, each behind what tells it from others."""
+    """Return the images of a page, each with a hash that identifies it."""
     from pypdfium2 import raw
 
     images = page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=_DEEPEST)
@@ -62,7 +62,7 @@ def _list_images(page: pypdfium2.PdfPage) -> list[tuple[bytes, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class WatermarkSample:
-    """A sample of a watermark: where it has ink, its ORB keypoints and their descriptors."""
+    """A sample of a watermark: its inked area, ORB keypoints and their descriptors."""
 
     ink: Picture
     points: Any
@@ -74,14 +74,14 @@ _PAGE_SIDE = 1750
 _POINTS = 1500
 _POINTS_OF_PAGE = 20_000
 _DISTANCE = 48
-"""Bits of 256 in which the descriptors of two points may differ."""
+"""Maximum number of differing bits (of 256) in the descriptors of two matching points."""
 _FEWEST = 12
 _INK = 200
 _DARKER = 30
 
 
 def list_samples(folder: str) -> list[Path]:
-    """The pictures in a folder, "" for none."""
+    """Return the pictures in a folder; none if the folder is "" or does not exist."""
     found = Path(folder).expanduser() if folder else None
     if found is None or not found.is_dir():
         return []
@@ -96,7 +96,7 @@ def _read(path: Path) -> bytes:
 
 
 def describe_samples(folder: str) -> str:
-    """Return what changes with the samples in a folder, "" where there are none."""
+    """Return a digest that changes with the samples in a folder, or "" if there are none."""
     samples = list_samples(folder)
     digest = hashlib.sha256(b"".join(hashlib.sha256(_read(each)).digest() for each in samples))
     return digest.hexdigest()[:12] if samples else ""
@@ -104,7 +104,7 @@ def describe_samples(folder: str) -> str:
 
 @cache
 def load_samples(folder: str) -> Sequence[WatermarkSample]:
-    """The samples in a folder, once a process; what cannot be read or shows nothing is left out."""
+    """Load the samples in a folder, once per process; unreadable or featureless pictures are skipped."""
     import cv2
     import numpy as np
 
@@ -121,7 +121,7 @@ def load_samples(folder: str) -> Sequence[WatermarkSample]:
 
 
 def whiten_samples(picture: Picture, folder: str) -> Picture:
-    """A page without the ink of the samples in a folder, where they are found on it."""
+    """Return a page without the ink of the samples in a folder, wherever they are found on it."""
     samples = load_samples(folder) if folder else ()
     if not samples:
         return picture
@@ -163,14 +163,16 @@ def _shrink(picture: Any, side: int) -> Any:
 
 
 _READING = "1"
-"""Changes when pages are read in another way, so that they must be read again."""
+"""Version of the reading of pages; a change causes pages to be read again."""
 
 
 def is_available() -> bool:
-    """Return whether pictures can be read here."""
+    """Return whether OCR is available."""
     return importlib.util.find_spec("rapidocr") is not None
 
 
 def describe_reading(watermarks: str = "") -> str:
-    """Return how pictures are read here, "" if they cannot be; ``watermarks`` is a folder of samples."""
+    """Return a string that identifies how pictures are read, or "" if OCR is unavailable; ``watermarks`` is a
+    folder of samples.
+    """
     return "-".join(filter(None, (_READING, describe_samples(watermarks)))) if is_available() else ""

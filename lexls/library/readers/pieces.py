@@ -1,4 +1,4 @@
-"""Gather the paragraphs of a document that has no lines of its own."""
+"""Collect the paragraphs of a document that has no lines of its own."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from lexls.library.document import ExtractedPiece
 
 SOFT_HYPHEN = "\u00ad"
-"""Where a word may be divided at the end of a line; it is no part of the word."""
+"""A possible division of a word at the end of a line; it is not part of the word."""
 
 
 def leave_soft_hyphens_out(text: str, at: int) -> Iterator[tuple[int, str]]:
-    """Yield what is around the soft hyphens of a text that stands at ``at``: each stretch and where it
-    stands."""
+    """Yield the parts of ``text`` around its soft hyphens, each with its offset; ``at`` is the offset of
+    ``text``.
+    """
     for stretch in text.split(SOFT_HYPHEN):
         if stretch:
             yield at, stretch
@@ -22,7 +23,9 @@ def leave_soft_hyphens_out(text: str, at: int) -> Iterator[tuple[int, str]]:
 
 @dataclass(slots=True)
 class Pieces:
-    """The text so far, paragraphs two line breaks apart, and where in it they and the pages begin."""
+    """The text so far, with paragraphs separated by two line breaks, and the offsets of paragraphs
+    and pages.
+    """
 
     parts: list[str] = field(default_factory=list)
     length: int = 0
@@ -36,11 +39,11 @@ class Pieces:
 
     @property
     def page_starts(self) -> tuple[int, ...]:
-        """Return where the pages begin; empty if there is but one."""
+        """The offsets at which pages begin; empty if there is only one page."""
         return tuple(dict.fromkeys([0, *self.pages])) if self.pages else ()
 
     def add(self, text: str, heading: int = 0, quoted: bool = False, breaks: tuple[int, ...] = ()) -> None:
-        """Add a paragraph, if there is anything in it; ``breaks`` are where in it pages begin."""
+        """Add a paragraph unless it is empty; ``breaks`` are the offsets in it at which pages begin."""
         if SOFT_HYPHEN in text:
             breaks = tuple(at - text.count(SOFT_HYPHEN, 0, at) for at in breaks)
             text = text.replace(SOFT_HYPHEN, "")

@@ -1,7 +1,7 @@
-"""Read plain text and Markdown with their YAML front matter, and text that keeps its printed pages.
+"""Read plain text and Markdown with YAML front matter, and text with printed pages.
 
-Slip opinions and what programs draw from PDFs have form feeds between pages: a number and running heads stand
-above each page, and its notes below it, in the middle of sentences. What pages repeat is left out.
+Slip opinions and text extracted from PDFs have form feeds between pages. Page numbers, running heads and
+notes then interrupt sentences. Headers and footers that pages repeat are removed.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _LONGEST = 65_536
 
 
 def read_front_matter(text: str) -> tuple[Mapping[str, object], int, tuple[str, ...]]:
-    """The front matter of ``text``, the offset after it, and warnings.
+    """Return the front matter of ``text``, the offset after it, and warnings.
 
-    Front matter that is not valid YAML gives a warning and is read as lines of "key: value": people write
-    "citation: [2014] ASC 12" without quotation marks. Text that only begins with a rule of dashes has none,
-    and its body begins at 0.
+    Front matter that is not valid YAML gives a warning and is read as lines of "key: value", since people
+    write "citation: [2014] ASC 12" without quotation marks. Text that merely begins with a rule of dashes has
+    no front matter, and its body begins at 0.
     """
     opening = _OPENING.match(text)
     if opening is None:
@@ -65,7 +65,7 @@ def _line_by_line(source: str) -> dict[str, object]:
 
 
 def extract(data: bytes, *, markdown: bool = False) -> Extract:
-    """Read plain text, with YAML front matter or not, and without the heads of printed pages."""
+    """Read plain text, with or without YAML front matter, and without the headers of printed pages."""
     text, stated = decode_stating(data)
     declared, body, warnings = read_front_matter(text)
     page_starts, page_numbers = find_pages(text, body)
@@ -85,12 +85,12 @@ def extract(data: bytes, *, markdown: bool = False) -> Extract:
 
 
 extract_markdown = partial(extract, markdown=True)
-"""Reads Markdown as it stands: the text keeps its markup, so that its offsets are the file's."""
+"""Read Markdown. The text keeps its markup, so that offsets are those of the file."""
 
 
 _FEWEST_PAGES = 3
 _EDGE = 5
-"""Lines at the top of a page among which its heads are; feet are among the last two."""
+"""Number of lines at the top of a page that may be headers; the last ``_FEET`` lines may be footers."""
 _FEET = 2
 _LONGEST_HEAD = 100
 _LONGEST_UNDER_HEAD = 60
@@ -101,12 +101,13 @@ _RULE = re.compile(r"^[ \t]*[—–_―‐-]{4,}[ \t]*\r?$", re.MULTILINE)
 _NOTE = re.compile(r"(?:\d{1,3}|[*†‡]{1,3})(?=\D)")
 _ENDED = tuple('.?!:;”"’)]')
 _SHORT = 0.8
-"""A line that ends a sentence and is shorter than this part of the usual length ends a paragraph."""
+"""Maximum length of a line that ends a paragraph with its sentence, as a share of the usual length."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnprintedText:
-    """A text without the heads and feet of its pages, each page's notes behind the paragraph that runs on.
+    """A text without headers and footers, with each page's notes after the paragraph that continues on the
+    next page.
 
     ``source_map`` has the runs of the text in the source, as in ``SourceDocument``; ``page_starts`` are
     offsets in the text.
@@ -119,7 +120,7 @@ class UnprintedText:
 
 @dataclass(frozen=True, slots=True)
 class _PageText:
-    """Where a page's text stands in the source, and the lines of its notes."""
+    """The position of a page's text in the source, and the lines of its notes."""
 
     start: int
     end: int
@@ -127,7 +128,7 @@ class _PageText:
 
 
 def read_pages(source: str, start: int = 0) -> UnprintedText | None:
-    """The text of ``source[start:]``; None where its pages repeat nothing, and it may stay as it is."""
+    """Return the text of ``source[start:]`` without headers and footers; None if its pages repeat nothing."""
     if source.count("\f", start) < _FEWEST_PAGES - 1:
         return None
     printed = list(_cut(source, start))
@@ -140,7 +141,7 @@ def read_pages(source: str, start: int = 0) -> UnprintedText | None:
 
 
 def _cut(source: str, start: int) -> Iterator[tuple[int, int]]:
-    """Yield where the lines of each page begin and end, blank ones at either end left out."""
+    """Yield the start and end of each page's lines, without blank lines at either end."""
     length = len(source.rstrip())
     while start < length:
         end = source.find("\f", start)
@@ -156,7 +157,7 @@ def _trim(source: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _list_lines(source: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield where the lines that are not blank begin and end."""
+    """Yield the start and end of each non-blank line."""
     while start < end:
         stop = source.find("\n", start, end)
         stop = end if stop < 0 else stop
@@ -166,7 +167,7 @@ def _list_lines(source: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _list_lines_up(source: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The same from the last to the first."""
+    """Yield the start and end of each non-blank line, from the last to the first."""
     while end > start:
         begin = max(start, source.rfind("\n", start, end) + 1)
         if not source[begin:end].isspace() and end > begin:
@@ -183,8 +184,8 @@ def _list_edges(source: str, start: int, end: int) -> set[str]:
 
 
 def _leave_out(source: str, start: int, end: int, heads: Counter[str]) -> tuple[int, int]:
-    """A page without its number, the lines that other pages have there too, and what stands right below these
-    and apart from the text.
+    """Return the extent of a page without its number, the lines that other pages repeat, and short isolated
+    lines below the header.
     """
 
     def repeats(line: str) -> bool:
@@ -209,7 +210,7 @@ def _leave_out(source: str, start: int, end: int, heads: Counter[str]) -> tuple[
 
 
 def _set_notes_apart(source: str, start: int, end: int) -> _PageText:
-    """A page's text, and its notes below a rule."""
+    """Separate a page's text from its notes below a rule."""
     for rule in reversed(list(_RULE.finditer(source, start, end))):
         notes = list(_list_lines(source, rule.end(), end))
         if notes and _NOTE.match(source[notes[0][0] : notes[0][1]].strip()):
@@ -219,7 +220,7 @@ def _set_notes_apart(source: str, start: int, end: int) -> _PageText:
 
 
 class _PageJoiner:
-    """Writes pages one after the other, and remembers where in the source their pieces stand."""
+    """Writes pages one after the other, recording the source offsets of their parts."""
 
     def __init__(self, source: str, start: int) -> None:
         self._source = source
@@ -258,7 +259,7 @@ class _PageJoiner:
         return UnprintedText("".join(self._parts), tuple(starts), tuple(self._map))
 
     def _find_end(self, page: _PageText) -> int:
-        """Return where the paragraph ends that a page begins in the middle of."""
+        """Return the end of the paragraph that continues from the previous page."""
         source = self._source
         for begin, stop in _list_lines(source, page.start, page.end):
             line = source[begin:stop].rstrip()

@@ -1,6 +1,6 @@
-"""Know the layouts of records, JSON objects and rows of tables: where their text and their facts stand.
+"""Know the layouts of records (JSON objects and table rows): where their text and facts are.
 
-The user's own layouts say which files have them.
+The user's own layouts apply to the files that they name.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _CIRCUIT = re.compile(r"Court of Appeals for the .*\bCircuit$")
 _LONGEST_FACT = 2000
 _LONGEST_NAME = 200
 _LONGEST_SLUG = 72
-"""Titles in addresses are cut at about so many characters."""
+"""Maximum length of a complete title in an address, in characters; longer titles are cut off."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordRule:
-    """Where a fact stands in a record, and how it is read there; see ``record_layouts.toml``."""
+    """Where a fact is in a record, and how it is read; see ``record_layouts.toml``."""
 
     at: tuple[str, ...]
     pattern: re.Pattern[str] | None = None
@@ -41,7 +41,7 @@ class RecordRule:
     through: Literal["", "court", "site", "slug"] = ""
 
     def read(self, record: Any, text: str) -> Iterator[str]:
-        """The values of the fact; ``text`` is that of the document."""
+        """Yield the values of the fact; ``text`` is the document's text."""
         for _, value in find_values(record, self.at):
             if self.pattern is None and self.write:
                 value = _fill(self.write, value) if isinstance(value, Mapping) else ""
@@ -69,19 +69,21 @@ def _fill(template: str, values: Mapping[str, Any]) -> str:
 
 
 def _name_court(identifier: str) -> str:
-    """The name of a court by its identifier ("ca1"), "" if there is none."""
+    """Return the name of a court by its identifier ("ca1"), or "" if unknown."""
     return _name_courts()[0].get(identifier, "")
 
 
 def _name_court_of_site(address: str) -> str:
-    """The name of the court whose own site an address is on, "" if it is no court's or several courts'."""
+    """Return the name of the court whose website an address is on; "" if there is none or several courts
+    share it.
+    """
     host = _HOST.match(address)
     return _name_courts()[1].get(host[1].lower(), "") if host else ""
 
 
 @cache
 def _name_courts() -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """By the identifiers of `courts-db`, and by the courts' own sites."""
+    """Return the courts' names by their identifiers in `courts-db`, and by their websites."""
     from courts_db import courts
 
     by_identifier: dict[str, str] = {}
@@ -99,8 +101,8 @@ def _name_courts() -> tuple[Mapping[str, str], Mapping[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class RecordLayout:
-    """How a publisher keeps its records; ``guessed`` says that a record may be no authority at all,
-    ``own`` that the layout is the user's.
+    """A publisher's record layout. ``guessed`` means that a record may not be an authority; ``own`` means
+    that the layout is the user's.
     """
 
     name: str
@@ -113,13 +115,13 @@ class RecordLayout:
     own: bool = False
 
     def identify(self, record: Any) -> str:
-        """Return what names the record among others of its file, "" if nothing does."""
+        """Return the name that distinguishes the record within its file, or ""."""
         values = (value for place in self.identity for _, value in find_values(record, place))
         named = (str(each) for each in values if isinstance(each, str | int) and not isinstance(each, bool))
         return next((name for each in named if (name := " ".join(clean(each).split())[:_LONGEST_NAME])), "")
 
     def find_text(self, record: Any) -> list[Path]:
-        """The places of the strings that are the record's text, in order; none where it has no text."""
+        """Return the paths of the strings that make up the record's text, in order; empty if it has none."""
         typewritten: list[Path] = []
         for alternative in self.text:
             found = [
@@ -137,9 +139,7 @@ class RecordLayout:
         return typewritten
 
     def check_text(self, paths: Sequence[Path]) -> None:
-        """Raise ``UnreadableFile`` with the reason if a record has no text at any place, as its ``paths``
-        say.
-        """
+        """Raise ``UnreadableFile`` with the reason if ``paths``, the record's text, is empty."""
         if paths:
             return
         if self.own:
@@ -148,14 +148,14 @@ class RecordLayout:
         raise UnreadableFile(NO_AUTHORITY)
 
     def find_missing(self, records: Sequence[Any]) -> Iterator[str]:
-        """Of the user's layout the fields that none of these records has, each in words."""
+        """Yield a warning for each field of the user's layout that none of these records has."""
         for fact, rules in self.facts.items() if self.own else ():
             if not any(list(find_values(record, rule.at)) for record in records for rule in rules):
                 named = ", ".join('"' + ".".join(rule.at) + '"' for rule in rules)
                 yield f"no {named} in the first records, where library.records in lexls.toml has the {fact}"
 
     def declare(self, record: Any, marked: Mapping[str, object], text: str) -> dict[str, object]:
-        """The metadata of a record; ``marked`` are those that the mark-up of its ``text`` declares."""
+        """Return the metadata of a record; ``marked`` is what the mark-up of its ``text`` declares."""
         declared: dict[str, object] = dict(self.values)
         for fact, rules in self.facts.items():
             _take(declared, fact, rules, record, text)
@@ -169,7 +169,7 @@ class RecordLayout:
 def _take(
     declared: dict[str, object], fact: str, rules: Sequence[RecordRule], record: Any, text: str
 ) -> None:
-    """Add what a record says of a fact, if anything."""
+    """Add a record's values of a fact, if it has any."""
     every = [list(rule.read(record, text)) for rule in rules]
     first = next(filter(None, every), [])
     if not first:
@@ -190,12 +190,12 @@ def _take(
 
 
 def find_kind(written: str) -> str:
-    """The kind of authorities that a record calls so, "" if it is none that is known."""
+    """Return the kind of authority that a record's wording means, or "" if unknown."""
     return _load()[2].get(written.casefold().replace("_", " "), "")
 
 
 def find_values(record: Any, place: Sequence[str]) -> Iterator[tuple[Path, Any]]:
-    """The values at a place of a record and the paths to them."""
+    """Yield the paths and values at a place of a record."""
     found: list[tuple[Path, Any]] = [((), record)]
     for step in place:
         below: list[tuple[Path, Any]] = []
@@ -210,7 +210,7 @@ def find_values(record: Any, place: Sequence[str]) -> Iterator[tuple[Path, Any]]
 
 
 def find_layout(record: Mapping[str, Any]) -> RecordLayout:
-    """The layout of a record by the keys that it has; that of anybody's records for all others."""
+    """Return the layout of a record by its keys, or the generic layout."""
     layouts, signs, _ = _load()
     for name, alternatives in signs.items():
         if any(all(key in record for key in keys) for keys in alternatives):
@@ -253,25 +253,27 @@ _NO_FACTS = frozenset({"files", "text", "values", "identity"})
 
 @dataclass(frozen=True, slots=True)
 class RecordMappings:
-    """The tables of the setting ``library.records``, each with the files that it is for."""
+    """The tables of the setting ``library.records``, each with the files it applies to."""
 
     tables: Sequence[tuple[PathSpec[Any], RecordLayout]] = ()
 
     @classmethod
     def load(cls, tables: str) -> RecordMappings:
-        """From the tables as a JSON array; they are known to be right."""
+        """Load the tables from a validated JSON array."""
         return cls(
             tuple((read_globs(_list(table["files"])), _make_layout(table)) for table in json.loads(tables))
         )
 
     def find(self, relative: str) -> RecordLayout | None:
-        """The layout of a file by its path below the library folder, with "/"; None if it is not the
-        user's.
+        """Return the user's layout for a file, or None. ``relative`` is its path below the library folder,
+        with "/".
         """
         return next((layout for files, layout in self.tables if files.match_file(relative)), None)
 
     def find_path(self, path: JsonPath, folders: Sequence[JsonPath]) -> RecordLayout | None:
-        """As ``find``, for any file: below one of the library's ``folders``, else by its name."""
+        """Return the user's layout for any file, by its path in one of the library's ``folders`` or else by
+        its name.
+        """
         path = path.absolute()
         folder = next((each for each in folders if path.is_relative_to(each)), path.parent)
         return self.find(path.relative_to(folder).as_posix())

@@ -1,4 +1,4 @@
-"""Read records that hold one authority: a JSON object, or a table of one row."""
+"""Read records with a single authority: a JSON object, or a table with one row."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from lexls.library.readers.tables import find_style, read_rows
 
 _HTML = re.compile(r"\s*<[A-Za-z!?]|.{0,2000}?</?(?:p|div|br|i|em|span)\b[^>]{0,200}>", re.DOTALL)
 _SHORTEST = 80
-"""A record of no known layout with less text than this is no authority."""
+"""Minimum length, in characters, of an authority's text in a record of unknown layout."""
 
 
 def extract(data: bytes, layout: RecordLayout | None = None) -> Extract:
-    """Read a JSON object, an array of one or a line of one; its text opens at its place in the source.
+    """Read a JSON object, or an array or line with one; its text can be opened in the source.
 
-    ``layout`` says where its text and its facts stand (None: as its keys tell). Raises ``UnreadableFile`` for
-    JSON that is broken, holds several documents or none.
+    ``layout`` says where its text and facts are (None: determined by its keys). Raises ``UnreadableFile`` if
+    the JSON is invalid, or contains several documents or none.
     """
     source, stated = decode_stating(data)
     record, count = read_json(source)
@@ -55,7 +55,7 @@ def extract(data: bytes, layout: RecordLayout | None = None) -> Extract:
 
 
 def extract_record(data: bytes, editable: bool, layout: RecordLayout | None = None) -> Extract:
-    """Read one JSON object of several in a file; ``editable`` says that an editor can open its source."""
+    """Read one of several JSON objects in a file; ``editable`` is true if an editor can open its source."""
     try:
         found = extract(data, layout)
     except UnreadableFile as error:
@@ -65,10 +65,10 @@ def extract_record(data: bytes, editable: bool, layout: RecordLayout | None = No
 
 
 def extract_table(data: bytes, layout: RecordLayout | None = None) -> Extract:
-    """Read a table, its first row the names of its columns; it must hold one row more. ``layout`` as of
+    """Read a table with column names in its first row and exactly one other row; ``layout`` is as for
     ``extract``.
 
-    Raises ``UnreadableFile`` for more rows, and for tables that hold no authority.
+    Raises ``UnreadableFile`` for tables with more rows or without an authority.
     """
     source, stated = decode_stating(data)
     lines = io.StringIO(source, newline="")
@@ -85,12 +85,12 @@ def extract_table(data: bytes, layout: RecordLayout | None = None) -> Extract:
 
 
 def _several(count: int) -> str:
-    """Return why a file that holds several documents is not read as one."""
+    """Return why a file with several documents is not read as one."""
     return f"{count:,} documents in one file, which are read if its name ends in .json, .jsonl or .csv"
 
 
 def _extract(record: Mapping[str, Any], layout: RecordLayout, strings: Sequence[Sequence[Run]]) -> Extract:
-    """The text of a record, made of its strings one below the other, and what the record declares."""
+    """Return the text of a record, made of its strings one after the other, and the metadata it declares."""
     parts: list[str] = []
     pieces: list[ExtractedPiece] = []
     source_map: list[tuple[int, int, int]] = []

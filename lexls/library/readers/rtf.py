@@ -34,8 +34,8 @@ _ENDS = frozenset({"par", "sect", "page", "column", "row", "nestrow"})
 
 
 class _State(NamedTuple):
-    """What holds in a group: whether its text is seen, the encoding, how many characters stand for one of
-    Unicode, the heading, and which note it is in (0: none).
+    """The state of a group: whether its text is visible, the encoding, how many substitute characters follow
+    a Unicode one, the heading level, and the number of the note it is in (0: none).
     """
 
     skipped: bool = False
@@ -48,7 +48,7 @@ class _State(NamedTuple):
 
 @dataclass(slots=True)
 class _Text:
-    """The parts of a paragraph; ``pending`` are bytes of a character whose others may follow."""
+    """The parts of a paragraph; ``pending`` are the first bytes of a character that may be incomplete."""
 
     parts: list[str] = field(default_factory=list)
     pending: bytearray = field(default_factory=bytearray)
@@ -70,7 +70,7 @@ class _Text:
             self.pending.clear()
 
     def take(self) -> str:
-        """The text, which is then empty."""
+        """Return the text and clear it."""
         self.flush()
         text = "".join(self.parts)
         self.parts.clear()
@@ -79,9 +79,9 @@ class _Text:
 
 
 def extract(data: bytes) -> Extract:
-    """Read RTF. Numbers of paragraphs stand in the text as they are printed; notes follow their paragraph.
+    """Read RTF. Paragraph numbers are included in the text as printed; notes follow their paragraph.
 
-    Raises ``UnreadableFile`` for what is no RTF.
+    Raises ``UnreadableFile`` if it is not RTF.
     """
     source = data.lstrip().decode("latin-1")
     if not source.startswith("{\\rtf"):
@@ -117,7 +117,7 @@ class _RtfReader:
         self._unicode_left = 0
 
     def read(self) -> None:
-        """Read it all."""
+        """Read the whole source."""
         starts = False
         starred = False
         skip_to = 0
@@ -150,7 +150,7 @@ class _RtfReader:
         self._end_paragraph()
 
     def _close(self) -> bool:
-        """End a group; whether the document goes on."""
+        """End a group. Return whether the document continues."""
         if not self._stack:
             return False
         self._target().flush()
@@ -209,7 +209,7 @@ class _RtfReader:
             self._state = self._change(word, number, value)
 
     def _change(self, word: str, number: str | None, value: int) -> _State:
-        """Return the state after a word that formats what follows; as it was after any other."""
+        """Return the state after a formatting word; unchanged after any other word."""
         match word:
             case "uc":
                 return self._state._replace(doubled=max(0, min(value, 8)))
@@ -242,7 +242,7 @@ class _RtfReader:
 
 
 def _read_tables(source: str) -> Iterator[tuple[str, str]]:
-    """The first table of fonts and the first of styles, each as it stands."""
+    """Yield the first font table and the first style sheet, as source text."""
     for name in ("fonttbl", "stylesheet"):
         start = source.find(f"{{\\{name}", 0, _LONGEST_TABLE)
         depth = 0

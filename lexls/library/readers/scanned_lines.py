@@ -1,4 +1,4 @@
-"""Put the words that were read in the picture of a page into lines."""
+"""Combine the words recognised in a page's picture into lines."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from lexls.library.readers.pdf_page import NOTE, Line, NoteMark
 
 @dataclass(frozen=True, slots=True)
 class ReadBox:
-    """Words that stand together in a picture: their box in points from the page's lower left corner, and how
-    sure they are (0 to 1).
+    """Adjacent words in a picture: their box in points from the page's lower left corner, and their
+    confidence (0 to 1).
     """
 
     text: str
@@ -27,29 +27,31 @@ class ReadBox:
 
     @property
     def height(self) -> float:
-        """From the bottom to the top."""
+        """The height of the box, in points."""
         return self.top - self.bottom
 
     @property
     def middle(self) -> float:
-        """Half way up."""
+        """The vertical middle of the box, in points."""
         return (self.top + self.bottom) / 2
 
 
 _MARGIN = 0.12
-"""How much wider than its words a box is on either side, in heights of a line."""
+"""How far a box extends beyond its words on either side, in line heights."""
 _GAP = 0.7
-"""The least width of a gap that divides a line, in heights of a line."""
+"""Minimum width of a gap that divides a line, in line heights."""
 _LARGER = 1.3
 _NARROW = 0.88
-"""Boxes are higher or lower by the letters in them: a line is small if its letters are narrow."""
+"""Maximum relative letter width of a line in small type. The height of boxes is no guide, since it depends on
+their letters.
+"""
 _AS_HIGH = 1.25
 _LONG = 25
-"""Characters from which on a line's width tells that of its letters."""
+"""Minimum number of characters in a line whose letter width is measured."""
 
 
 def order_lines(boxes: Sequence[ReadBox]) -> list[Line]:
-    """The lines of a page from the top down; wide gaps divide them into parts."""
+    """Return the lines of a page from the top down, divided into parts by wide gaps."""
     if not boxes:
         return []
     usual = _Usual.measure(boxes)
@@ -81,7 +83,7 @@ class _Usual:
         )
 
     def find_height(self, row: Sequence[ReadBox], before: float) -> float:
-        """The height of a row: the usual one, unless it certainly is another."""
+        """Return the height of a row: the usual height, unless it clearly differs."""
         longest = max(row, key=lambda box: len(box.text))
         if longest.height > _LARGER * self.height:
             return longest.height
@@ -95,7 +97,7 @@ class _Usual:
 
 
 def _find_rows(boxes: Sequence[ReadBox]) -> list[list[ReadBox]]:
-    """Boxes that stand beside each other, from left to right, the rows from the top down."""
+    """Return rows of adjacent boxes from the top down, each from left to right."""
     rows: list[list[ReadBox]] = []
     for box in sorted(boxes, key=lambda box: -box.middle):
         if rows and rows[-1][0].middle - box.middle < 0.5 * min(rows[-1][0].height, box.height):
@@ -106,7 +108,7 @@ def _find_rows(boxes: Sequence[ReadBox]) -> list[list[ReadBox]]:
 
 
 def _divide(row: Sequence[ReadBox], height: float) -> list[list[ReadBox]]:
-    """The boxes of a row that no wide gap parts."""
+    """Return the boxes of a row in groups separated by wide gaps."""
     runs = [[row[0]]]
     for box, following in pairwise(row):
         if following.left - box.right < _GAP * height:
@@ -122,7 +124,7 @@ _NUMBER = re.compile(r"(\d{1,3})\s+(?=\S)")
 
 
 def _set_numbers_apart(lines: list[list[Line]]) -> None:
-    """Divide lines whose number in the margin was read with their words, where most others stand alone."""
+    """Separate margin numbers that were read together with their line, if most others are separate."""
     alone = [line[0] for line in lines if len(line) > 1 and line[0].text.isdigit()]
     if len(alone) < _FEWEST_NUMBERED:
         return
@@ -146,11 +148,11 @@ _MARK = re.compile(rf"(?<=[^\W\d_]){_LABEL}(?=[\s,.;:)]|$)|(?<=[.,;:!?”\"’')
 _BEGINS_NOTE = re.compile(r"[⁰¹²³⁴-⁹]{1,3}|\d{1,2}(?=[A-Z][a-z])")
 """A raised number at the start of a line, as OCR writes it."""
 _LEAD = 0.6
-"""Its height, in heights of the line."""
+"""Height of a raised number, as a share of the line's height."""
 
 
 def _mark(line: Line, labels: Collection[str], usual: float) -> Line:
-    """A line with the marks of the notes of its page: a number that no space parts from the word before."""
+    """Return a line with the marks of its page's notes: numbers directly after a word or punctuation."""
     if not labels or line.height < usual:
         return line
     found = [(match, match[0].translate(_RAISED)) for match in _MARK.finditer(line.text)]

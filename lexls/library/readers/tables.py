@@ -1,4 +1,4 @@
-"""Read tables a row at a time, however their cells are parted and quoted."""
+"""Read tables row by row, whatever their delimiter and quoting."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _DELIMITERS = ",;\t|"
 
 @dataclass(frozen=True, slots=True)
 class NamedRow:
-    """A row by the names of its columns, and the line it begins on, from 1; ``problem``: why it has no
-    cells.
+    """A row with its cells by column name, and the line on which it begins, from 1. ``problem`` is the reason
+    if it has no cells.
     """
 
     line: int
@@ -25,8 +25,8 @@ class NamedRow:
 
 @dataclass(frozen=True, slots=True)
 class TableStyle:
-    """How a table is written: what parts its cells, and whether a quotation mark in one has a backslash
-    before it (CourtListener's bulk files) or is doubled.
+    """The format of a table: its delimiter, and whether a quotation mark in a cell is escaped by a backslash
+    (CourtListener's bulk files) or doubled.
     """
 
     delimiter: str
@@ -34,7 +34,7 @@ class TableStyle:
 
 
 def find_style(sample: str) -> TableStyle:
-    """The style of the table that begins with ``sample``."""
+    """Return the style of the table that begins with ``sample``."""
     head = sample.partition("\n")[0]
     delimiter = max(_DELIMITERS, key=head.count)
     return TableStyle(delimiter, '\\"' in sample and '""' not in sample.replace(f'{delimiter}""', ""))
@@ -43,9 +43,11 @@ def find_style(sample: str) -> TableStyle:
 def read_rows(
     lines: Iterable[str], style: TableStyle, longest: int, *, strict: bool = False
 ) -> Iterator[NamedRow]:
-    """The rows below the first, which names the columns. A cell of more than ``longest`` characters, and a
-    row with more cells than there are columns, are problems of their row; ``strict``, so are fewer cells and
-    signs behind a closing quotation mark. Raises ``UnreadableFile`` where the first row is none.
+    """Yield the rows after the first, which names the columns.
+
+    A cell of more than ``longest`` characters, or more cells than columns, is a problem of its row. If
+    ``strict``, so are fewer cells, and characters after a closing quotation mark. Raises ``UnreadableFile``
+    if there is no valid first row.
     """
     dialect: dict[str, Any] = {"delimiter": style.delimiter, "strict": strict}
     if style.escapes:
@@ -70,7 +72,7 @@ def read_rows(
 
 
 def _next(reader: Any, longest: int) -> list[str] | str | None:
-    """The next row, why it is none, or None at the end."""
+    """Return the next row, the reason why it cannot be read, or None at the end."""
     before = csv.field_size_limit(longest)  # one for the whole process
     try:
         return next(reader, None)

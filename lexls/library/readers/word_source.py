@@ -1,6 +1,6 @@
-"""Find where the elements of a Word document's part, and the characters of its text, stand in its source.
+"""Locate the elements of a Word document's part, and the characters of its text, in the part's source.
 
-A copy can then leave the rest of the source as it is.
+A copy can then leave the rest of the source unchanged.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MAIN_SPACES = (
     "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
     "http://purl.oclc.org/ooxml/wordprocessingml/main",
 )
-"""The namespaces of Word's own elements: the usual one, and that of the strict form."""
+"""The namespaces of Word's own elements, in the transitional and the strict format."""
 _TAG = re.compile(rb"<[^<>\"']*(?:\"[^\"]*\"[^<>\"']*|'[^']*'[^<>\"']*)*>")
 _DECLARED = re.compile(rb"\s*<\?xml[^>]*?encoding\s*=\s*[\"']([\w.-]+)")
 _CHARACTER = re.compile(r"&[^;]*;|\r\n|.", re.DOTALL)
@@ -41,10 +41,11 @@ _FIXED = split_words("fldSimple moveTo moveFrom del ruby")
 
 @dataclass(slots=True, eq=False)
 class PlacedElement:
-    """An element in the UTF-8 source of a part: from ``start`` to ``end``, its content between the inner two.
+    """An element in the UTF-8 source of a part, from ``start`` to ``end``, with its content between
+    ``content_start`` and ``content_end``.
 
-    ``kind`` is its local name, "" where it is none of Word's. ``children`` are kept of runs. ``changeable``
-    says of what was asked for whether a tracked change may touch it.
+    ``kind`` is its local name, or "" for elements that are not Word's. ``children`` are recorded only for
+    runs. ``changeable`` is set for requested elements only: whether a tracked change may include them.
     """
 
     kind: str
@@ -58,7 +59,7 @@ class PlacedElement:
     changeable: bool = False
 
     def ancestors(self) -> Iterator[PlacedElement]:
-        """The elements around it, the innermost first."""
+        """Yield the elements around it, the innermost first."""
         above = self.parent
         while above is not None:
             yield above
@@ -66,21 +67,25 @@ class PlacedElement:
 
     @property
     def unit(self) -> PlacedElement:
-        """The outermost run or equation that holds it, before and behind which other runs may stand."""
+        """The outermost run or equation that contains it; other runs may be inserted before and after
+        that.
+        """
         return next((each for each in reversed([*self.ancestors()]) if each.kind in _UNITS), self)
 
     @property
     def run(self) -> PlacedElement | None:
-        """The run that it is a child of, if that is no part of another (in a text box) or an equation."""
+        """The run of which it is a child, unless that is inside another run (in a text box) or an
+        equation.
+        """
         return self.parent if self.parent is not None and self.parent is self.unit else None
 
 
 @dataclass(frozen=True)
 class PartSource:
-    """A part: its source in UTF-8, and where the elements stand that were asked for.
+    """The UTF-8 source of a part, and the requested elements.
 
-    ``nodes`` has them by their place in document order. ``prefix`` is that of Word's names, ``space`` their
-    namespace, ``largest`` the largest number that an ``id`` of the part has.
+    ``nodes`` has them by their position in document order. ``prefix`` is the prefix of Word's names,
+    ``space`` their namespace, and ``largest`` the highest numeric ``id`` in the part.
     """
 
     text: bytes
@@ -91,11 +96,13 @@ class PartSource:
     largest: int
 
     def write(self, text: bytes) -> bytes:
-        """A changed source in the encoding of the part."""
+        """Return a changed source in the encoding of the part."""
         return text if self.encoding == "utf-8" else text.decode().encode(self.encoding)
 
     def offset(self, node: PlacedElement, index: int) -> int:
-        """Return where the character ``index`` of a text stands; its own beginning where it cannot be cut."""
+        """Return the offset of character ``index`` of an element's text, or of the element itself if it
+        cannot be split.
+        """
         source = self.text[node.content_start : node.content_end]
         if index == 0 or b"<" in source:
             return node.start
@@ -105,14 +112,15 @@ class PartSource:
         return node.content_start + len("".join(units[:index]).encode())
 
     def length(self, node: PlacedElement) -> int:
-        """Return how many characters the text of an element has."""
+        """Return the number of characters in an element's text."""
         return len(_CHARACTER.findall(self.text[node.content_start : node.content_end].decode()))
 
 
 def read_source(data: bytes, wanted: Collection[int]) -> PartSource:
-    """The source of a part; ``wanted`` are elements by their place in document order, from 0 for the root.
+    """Read the source of a part; ``wanted`` are the requested elements by document order, from 0 for the
+    root.
 
-    Raises ``UnreadableFile`` where it is no XML, declares entities, or names Word's elements by no prefix.
+    Raises ``UnreadableFile`` if it is not XML, has a document type, or uses no prefix for Word's elements.
     """
     source = _scan(data, wanted)
     if not source.prefix:
@@ -121,7 +129,9 @@ def read_source(data: bytes, wanted: Collection[int]) -> PartSource:
 
 
 def leave_out(data: bytes, elements: Collection[int]) -> bytes:
-    """A part without some elements, none of which lies in another, by their place in document order."""
+    """Return a part without the given elements, identified by document order; none of them may contain
+    another.
+    """
     source = _scan(data, elements)
     kept, at = [], 0
     for start, end in sorted((each.start, each.end) for each in source.nodes.values()):
@@ -150,7 +160,7 @@ def _find_encoding(data: bytes) -> str:
 
 
 class _Scan:
-    """One walk over a source."""
+    """A single pass over a source."""
 
     def __init__(self, text: bytes, wanted: Collection[int]) -> None:
         self.prefix = self.space = ""
@@ -224,7 +234,9 @@ class _Scan:
             self._fields[-1].append(self._text[node.content_start : node.content_end].decode())
 
     def _is_changeable(self, node: PlacedElement) -> bool:
-        """Word writes the result of a field anew, that of a link aside, and what is bound to data."""
+        """Return whether a tracked change may include an element: not in the result of a field (other than a
+        link), nor in content bound to data, both of which Word rewrites.
+        """
         links = (re.match(r"\s*HYPERLINK\b", "".join(code)) for code in self._fields)
         if node.run is None or node.kind.endswith("Reference") or not all(links):
             return False
@@ -234,11 +246,11 @@ class _Scan:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A run of the extracted text and the element that it was read from.
+    """A run of the extracted text and the element it was read from.
 
-    ``part`` names the part of the package, ``element`` the element by its place in document order, from 0
-    for the part's root. Where that is text (``is_text``), ``index`` is the character of it that ``span``
-    begins with; of what stands for a tab, a symbol or the mark of a note it is 0.
+    ``part`` is the name of the package's part, and ``element`` the element by document order, from 0 for the
+    part's root. If the element is text (``is_text``), ``index`` is its character at which ``span`` begins;
+    for a tab, a symbol or a note mark it is 0.
     """
 
     span: Span
@@ -250,7 +262,7 @@ class Origin:
 
 @dataclass(frozen=True)
 class Origins:
-    """The origins of a text in its order. What a reader adds (automatic numbers, "Note 3:") has none."""
+    """The origins of a text, in order. Text added by a reader (automatic numbers, "Note 3:") has none."""
 
     found: tuple[Origin, ...] = ()
 
@@ -259,13 +271,15 @@ class Origins:
         return [each.span.start for each in self.found]
 
     def of(self, span: Span) -> list[Origin]:
-        """The origins that share a code point with ``span``, cut to it, in order."""
+        """Return the origins that share a code point with ``span``, cut to it, in order."""
         first = max(0, bisect_right(self._starts, span.start) - 1)
         last = bisect_left(self._starts, span.end)
         return [_cut(each, span) for each in self.found[first:last] if each.span.overlaps(span)]
 
     def near(self, offset: int) -> Origin | None:
-        """The character that was read nearest before ``offset``, else behind it; None if there is none."""
+        """Return the origin of the nearest character before ``offset``, else after it; None if there are
+        none.
+        """
         if not self.found:
             return None
         place = max(0, bisect_left(self._starts, offset) - 1)
@@ -282,7 +296,9 @@ def _cut(origin: Origin, span: Span) -> Origin:
 
 @dataclass(frozen=True, slots=True)
 class ReadLine:
-    """What one paragraph gave: its automatic number, the parts of its text, and the element of each."""
+    """The content of one paragraph: its automatic number, the parts of its text, and the element of each
+    part.
+    """
 
     mark: str
     parts: tuple[str, ...]
@@ -291,7 +307,7 @@ class ReadLine:
 
 @dataclass(frozen=True, slots=True)
 class ReadPiece:
-    """The paragraphs that one of the pieces of a text was read from; ``lead`` stands before their words."""
+    """The paragraphs from which a piece of text was read; ``lead`` is the text before their words."""
 
     piece: int
     lead: str
@@ -299,7 +315,7 @@ class ReadPiece:
 
 
 def find_origins(text: Extract, read: Sequence[ReadPiece], roots: Mapping[str, _Element]) -> Origins:
-    """The origins of a text whose pieces were ``read`` in these parts."""
+    """Return the origins of a text whose pieces were ``read`` from these parts."""
     wanted = {source for piece in read for line in piece.lines for source in line.sources}
     places = {
         element: (name, number)
@@ -318,9 +334,10 @@ def find_origins(text: Extract, read: Sequence[ReadPiece], roots: Mapping[str, _
 
 
 def _align(text: str, piece: ReadPiece) -> Iterator[tuple[Span, _Element, int]]:
-    """The spans of a piece's text, the element of each, and the character of its part that it begins with.
+    """Yield the spans of a piece's text, each with its element and the character of the element's text at
+    which it begins.
 
-    The parts are the text but for white space, soft hyphens, and what the reader has put before them.
+    The parts make up the text, apart from white space, soft hyphens, and what the reader added before them.
     """
     at = len(piece.lead)
     for line in piece.lines:

@@ -1,6 +1,6 @@
-"""Read what reports of American cases print above an opinion: the caption, the docket, the dates.
+"""Read the parts that American reports print above an opinion: the caption, the docket number, the dates.
 
-Here mark-up has already said which of these a text is; what is read is its wording.
+The mark-up has already identified the parts; only their wording is read here.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _LONGEST_CAPTION = 6000
 
 
 def read_caption(caption: str, text: str = "") -> str:
-    """The name by which a case is cited, from its caption: "Wilma T. CARROW, Petitioner, v. Otto
-    BRANDT, Jr., Respondent" is "Carrow v. Brandt". "" where no name is certain.
+    """Return the name by which a case is cited, from its caption, or "" if no name is certain: "Wilma T.
+    CARROW, Petitioner, v. Otto BRANDT, Jr., Respondent" becomes "Carrow v. Brandt".
 
-    Reports print in capitals the words by which a party is cited; where they do not, its name ends before
-    what it is in the case. ``text`` is that of the opinion: what it writes in capitals ("DHL") is kept so.
+    Reports print in capitals the words by which a party is cited. If they do not, its name ends before its
+    role in the case. ``text`` is the opinion; words that it writes in capitals ("DHL") are kept so.
     """
     lines = [line for line in caption[:_LONGEST_CAPTION].splitlines() if line.strip()]
     while len(lines) > 1 and _PATTERNS["no_caption"].match(lines[0].strip()):
@@ -55,7 +55,7 @@ def read_caption(caption: str, text: str = "") -> str:
 
 
 def read_party(side: str, text: str = "") -> str:
-    """The name of the first party of one side of a caption, "" if that is not certain."""
+    """Return the name of the first party of one side of a caption, or "" if it is not certain."""
     side = side.strip(" ,;:")
     words = side.split()
     if in_capitals(side):
@@ -84,7 +84,9 @@ def _before_role(side: str) -> str:
 
 
 def _capitals(words: list[str]) -> tuple[int, int]:
-    """The first run of words in capitals, with small words and initials inside it; (0, 0): there is none."""
+    """Return the first run of words in capitals, including small words and initials inside it; (0, 0) if
+    there is none.
+    """
     start = end = 0
     for position, word in enumerate(words):
         bare = word.strip(",;()")
@@ -110,9 +112,9 @@ def _is_company(words: list[str], position: int) -> bool:
 
 
 def write_name(words: str, text: str) -> str:
-    """The name of a case that is kept in small letters and without points ("fern v elm inc").
+    """Return the name of a case that is stored in lower case without punctuation ("fern v elm inc").
 
-    It gets the capitals that the opinion's ``text`` gives its words.
+    Words are capitalised as in the opinion's ``text``.
     """
     written: list[str] = []
     for word in words.split():
@@ -130,7 +132,7 @@ _LONGEST_INITIALS = 6
 
 
 def _recase(word: str, text: str) -> str:
-    """A word in capitals as a title has it, unless the opinion itself writes it in capitals."""
+    """Return a word in capitals as written in titles, unless the opinion itself writes it in capitals."""
     if word.casefold() in _JOINING:
         return word.casefold()
     if not _PATTERNS["capital"].match(word) or "." in word[:-1]:
@@ -144,7 +146,7 @@ def _recase(word: str, text: str) -> str:
 
 
 def _find_capitals(word: str, text: str) -> str:
-    """A word as ``text`` mostly writes it within sentences, in title case where it does not."""
+    """Return a word as ``text`` usually capitalises it, or else in title case."""
     forms: Counter[str] = Counter()
     whole = re.compile(rf"\b{re.escape(word)}\b", re.IGNORECASE)
     # Faster than the pattern by itself, which tries each place of the text.
@@ -163,9 +165,9 @@ def _find_capitals(word: str, text: str) -> str:
 
 
 def read_decision_date(written: str) -> str:
-    """The date on which a case was decided among those that a report prints, "" if none says so.
+    """Return the date of the decision among the dates that a report prints, or "" if none is certain.
 
-    A date behind "Decided", "Filed" … is it, else one behind no word at all; never that of a hearing.
+    It is the date after "Decided", "Filed" …, or else one without any word before it; never a hearing date.
     """
     plain = ""
     before = 0
@@ -181,7 +183,7 @@ def read_decision_date(written: str) -> str:
 
 
 def read_dockets(written: str) -> Iterator[str]:
-    """The court's own numbers of a case in a line that mark-up says to hold them."""
+    """Yield the court's own numbers of a case in a line that the mark-up identifies as docket numbers."""
     line = " ".join(written.split())
     if len(line) > 300 or _VERSUS.search(line):
         return

@@ -35,7 +35,7 @@ _SHORT_WEIGHT = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Top:
-    """A piece that may open a section: its number, how it is written, and the offset after its mark."""
+    """A piece that may open a section: its number, its style, and the offset after its mark."""
 
     piece: int
     number: int
@@ -47,7 +47,9 @@ class Top:
 
 
 def find_top(text: str, piece: ExtractedPiece, position: int) -> Top | None:
-    """The number with which a piece opens, if it may be a section's; ``position`` is the piece's own."""
+    """Return the number with which a piece opens, if it may be a section's; ``position`` is the piece's
+    index.
+    """
     if piece.quoted:
         return None
     match = _TOP.match(text, piece.start, min(piece.end, piece.start + 60))
@@ -82,9 +84,9 @@ def find_top(text: str, piece: ExtractedPiece, position: int) -> Top | None:
 
 
 def choose(pieces: Sequence[ExtractedPiece], tops: Sequence[Top], end: int, *, gaps: bool) -> dict[int, Top]:
-    """The tops that are the numbering: the heaviest rising sequence of one style, by piece.
+    """Return the tops that form the numbering, by piece: the heaviest rising sequence of one style.
 
-    With ``gaps``, numbers may be left out (repealed sections, extracts from an Act).
+    With ``gaps``, numbers may be missing (repealed sections, extracts from an Act).
     """
     best: list[Top] = []
     best_score = 0.0
@@ -109,13 +111,13 @@ def choose(pieces: Sequence[ExtractedPiece], tops: Sequence[Top], end: int, *, g
 
 
 def _bodies(pieces: Sequence[ExtractedPiece], tops: Sequence[Top], end: int) -> list[int]:
-    """Return how much text, in code points, stands from each top to the next."""
+    """Return the length of the text from each top to the next, in code points."""
     ends = [top.piece for top in tops[1:]] + [end]
     return [pieces[stop - 1].end - pieces[top.piece].start for top, stop in zip(tops, ends, strict=True)]
 
 
 def find_schedules(text: str, pieces: Sequence[ExtractedPiece], tops: Sequence[Top]) -> list[tuple[int, str]]:
-    """The pieces at which schedules begin, with their labels: not those that a table of contents lists."""
+    """Return the pieces at which schedules begin, with their labels, ignoring a table of contents."""
     found: list[tuple[int, str]] = []
     for position, piece in enumerate(pieces):
         if piece.quoted or piece.end - piece.start > 110 or not find_heading_level(text, piece):
@@ -150,10 +152,10 @@ _APART = re.compile(
 
 
 class _Walk:
-    """Walks over the pieces of a text and gathers their blocks.
+    """Collects the blocks of a text from its pieces.
 
-    ``_prefix`` is the label of the schedule it is in, ``_root`` and ``_base`` that of the open section or
-    clause, ``_number`` its number; ``_stack`` holds the steps below it.
+    ``_prefix`` is the label of the current schedule. ``_root`` and ``_base`` are the label of the open
+    section or clause, and ``_number`` is its number; ``_stack`` has the steps below it.
     """
 
     def __init__(self, text: str, pieces: Sequence[ExtractedPiece]) -> None:
@@ -166,7 +168,8 @@ class _Walk:
         self._stack: list[MarkStep] = []
 
     def walk(self, positions: range, prefix: str, chosen: Mapping[int, Top], tops: Mapping[int, Top]) -> None:
-        """Go over the pieces at ``positions``: a schedule with the label ``prefix``, or what is in none ("").
+        """Process the pieces at ``positions``: a schedule with the label ``prefix``, or text outside
+        schedules ("").
 
         ``chosen`` are those of ``tops`` (by piece) that open sections.
         """
@@ -194,7 +197,7 @@ class _Walk:
                 self._nest(piece, top)
 
     def _heading(self, position: int, chosen: Mapping[int, Top]) -> int:
-        """The level of the heading that a piece is, 0 if none: within a section only what is clearly one."""
+        """Return the level of a piece's heading, or 0; inside a section, only clear headings count."""
         piece = self._pieces[position]
         level = find_heading_level(self._text, piece)
         opens = position + 1 in chosen
@@ -205,7 +208,7 @@ class _Walk:
         return 5 if opens and is_short_title(self._text, piece) else 0
 
     def _section_follows(self, position: int, chosen: Mapping[int, Top]) -> bool:
-        """Return whether only headings stand between a piece and the next section."""
+        """Return whether only headings separate a piece from the next section."""
         for following in range(position + 1, min(position + 5, len(self._pieces))):
             if following in chosen:
                 return True
@@ -221,7 +224,7 @@ class _Walk:
         return top.number == self._number + 1 and top.decimals.lstrip(".0") in ("", "1")
 
     def _open(self, piece: ExtractedPiece, top: Top) -> None:
-        """A piece opens a section or a decimal clause; its first subsection may stand in the same line."""
+        """Open a section or a decimal clause; its first subsection may be on the same line."""
         label = top.label + top.decimals
         self._root = self._base = f"{self._prefix} para {label}" if self._prefix else label
         self._number, self._stack, start = top.number, [], piece.start
@@ -236,7 +239,7 @@ class _Walk:
         self._add(start, piece.end)
 
     def _nest(self, piece: ExtractedPiece, top: Top | None) -> None:
-        """A piece inside a section: a subsection, a proviso, or more of what is open."""
+        """Add a piece inside a section: a subsection, a proviso, or a continuation."""
         marks = [] if piece.quoted else read_marks(self._text, piece.start, piece.end)[0]
         if not marks and top is not None and top.style == "point" and not top.decimals:
             # "1." below "Article 5" is its first paragraph.
@@ -264,7 +267,7 @@ class _Walk:
         return self._base + "".join(f"({step.written})" for step in self._stack)
 
     def _add(self, start: int, end: int, since: int = -1) -> None:
-        """Add a block with the label that is open; subsections that follow each other in it are split off.
+        """Add a block with the current label, splitting off consecutive subsections inside it.
 
         The first block begins at ``since`` if that is given.
         """
@@ -296,11 +299,11 @@ class _Walk:
 
 
 def find_sections(text: str, pieces: Sequence[ExtractedPiece], kind: AuthorityKind) -> tuple[Block, ...]:
-    """Blocks of an Act, a regulation, a treaty or a contract; empty if nothing in it is numbered.
+    """Return the blocks of an Act, a regulation, a treaty or a contract; empty if nothing in it is numbered.
 
-    A section's label is its number ("12", "12A"), a clause's its decimal number ("7.2"), and what is nested
-    has its marks in brackets ("12(2)(a)"). Paragraphs of a schedule have labels such as "Sch 2 para 3(1)".
-    Provisos and explanations belong to the subsection, or the section, that they follow.
+    A section's label is its number ("12", "12A"), a clause's its decimal number ("7.2"); nested units add
+    their marks in brackets ("12(2)(a)"). Paragraphs of a schedule have labels such as "Sch 2 para 3(1)".
+    Provisos and explanations belong to the subsection or section that they follow.
     """
     found = (find_top(text, piece, position) for position, piece in enumerate(pieces))
     tops = {top.piece: top for top in found if top is not None}

@@ -1,4 +1,4 @@
-"""Find who speaks in each part of a judgment, and what people are shown of its passages."""
+"""Find who speaks in each part of a judgment, and the labels shown for its passages."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from lexls.library.roles.role import Role
 from lexls.text.phrases import Patterns, compile_pattern, define_parts, fill_pattern, load_phrases
 
 SpeakerKind = Literal["", "majority", "dissent", "concurrence", "headnote", "counsel", "cited"]
-"""``""``: nothing says who speaks, so it is the court. ``counsel``: a part headed as arguments. ``cited``: a
-sentence that tells what another decision held."""
+"""The kind of speaker. ``""``: no speaker is indicated, so it is the court. ``counsel``: a part headed as
+arguments. ``cited``: a sentence that reports what another decision held.
+"""
 COURTS_OWN = ("", "majority")
 OPINIONS = ("majority", "dissent", "concurrence")
 
@@ -28,7 +29,9 @@ SENTENCES = Patterns(
     },
     _PHRASES["patterns"],
 )
-"""Patterns of sentences that report a party or another court, that hold, or that ask."""
+"""Patterns of sentences that report a party or another court, that state a holding, or that ask a
+question.
+"""
 _HEADINGS: dict[SpeakerKind, re.Pattern[str]] = {
     kind: compile_pattern(pattern, _PARTS, re.NOFLAG) for kind, pattern in _PHRASES["headings"].items()
 }
@@ -36,12 +39,12 @@ _LINES = {kind: compile_pattern(pattern, _PARTS, re.MULTILINE) for kind, pattern
 _JUDGES = [compile_pattern(pattern, _PARTS, re.NOFLAG) for pattern in _PHRASES["judges"].values()]
 _REPORTERS = compile_pattern(_PHRASES["sentences"]["headnote"], _PARTS, re.NOFLAG)
 _SEPARATE = ("JUSTICE", "PER CURIAM", "issenting", "oncurring", "ISSENTING", "ONCURRING", "HEAD", "Syllabus")
-"""Words without one of which no line of a text begins an opinion or a headnote."""
+"""A line can begin an opinion or a headnote only if the text contains one of these words."""
 _LONGEST = 140
 """Maximum length of a heading that names an opinion, in code points."""
 _LONGEST_ARGUMENT = 70
 _CITED = re.compile(r"\d|\bpost\b|\bante\b")
-"""What shows that a heading is a piece of a sentence that cites a separate opinion."""
+"""Shows that a heading is part of a sentence that cites a separate opinion."""
 _QUOTED = re.compile(r"“[^”]{0,1500}(?:”|$)|\"[^\"]{0,1500}(?:\"|$)")
 _MARKED_HEADING = re.compile(r"^#{1,6} .*$", re.MULTILINE)
 _SENTENCE_END = re.compile(r"(?<=[a-z0-9)\]]{2}[.?!])[”\"’)\]]{0,3}\s+(?=[A-Z\[“\"(])")
@@ -49,9 +52,8 @@ _SENTENCE_END = re.compile(r"(?<=[a-z0-9)\]]{2}[.?!])[”\"’)\]]{0,3}\s+(?=[A-
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """Whose words a part of a judgment has, and how people are told ("dissenting opinion of Souter J.").
-
-    ``words`` are "" if they are the court's.
+    """The speaker of part of a judgment. ``words`` is the description for users ("dissenting opinion of
+    Souter J."), or "" for the court.
     """
 
     kind: SpeakerKind = ""
@@ -65,14 +67,16 @@ CITED = Speaker("cited", "what another decision held")
 
 
 def list_speakers(document: SourceDocument) -> list[tuple[int, Speaker]]:
-    """Return where each speaker of a judgment begins, as ``find_speakers`` does; none of other documents."""
+    """Return where each speaker of a judgment begins, as ``find_speakers`` does; empty for other
+    documents.
+    """
     return find_speakers(document.text, document.blocks) if document.metadata.kind == "case" else []
 
 
 def find_speakers(text: str, blocks: Sequence[Block]) -> list[tuple[int, Speaker]]:
     """Return where each speaker of a judgment begins, in code points of ``text``, in order.
 
-    ``blocks`` are the structure of ``text``. Empty if nothing says who speaks. A headnote ends where an
+    ``blocks`` are the structure of ``text``. Empty if no speaker is indicated. A headnote ends where an
     opinion begins, and does not count if none does. A part headed as an argument ends at the next heading.
     """
     found: list[tuple[int, Speaker]] = []
@@ -111,12 +115,12 @@ def _name_opinion(kind: SpeakerKind, named: str, how: str) -> Speaker:
 
 
 def is_headnote(sentence: str) -> bool:
-    """Return whether a sentence of a judgment is one of the headnote that a reporter wrote above it."""
+    """Return whether a sentence of a judgment belongs to a headnote that a reporter wrote above it."""
     return _REPORTERS.search(sentence) is not None
 
 
 def _read_headings(text: str, blocks: Sequence[Block]) -> Iterator[tuple[int, Speaker | None]]:
-    """Headings with the speaker that each begins, None where it begins none and only ends an argument."""
+    """Yield the headings, each with the speaker that it introduces; None if it only ends an argument."""
     for block in blocks:
         if block.kind == "heading":
             words = " ".join(text[block.start : block.end].split()).strip("#* ")
@@ -139,7 +143,7 @@ def _read_heading(heading: str) -> Speaker | None:
 
 
 def _read_lines(text: str) -> Iterator[tuple[int, Speaker]]:
-    """Lines of running text at which opinions begin: "JUSTICE SOUTER, dissenting."."""
+    """Yield the lines of running text at which opinions begin: "JUSTICE SOUTER, dissenting."."""
     if not any(each in text for each in _SEPARATE):
         return
     for name in ("separate", "signed"):
@@ -160,7 +164,7 @@ def _is_partial(how: str) -> bool:
 
 
 def _name_judge(words: str) -> str:
-    """The judge whom the words at an opinion's beginning name: "Souter J.", "Goldberg, Circuit Judge"."""
+    """Return the judge named at an opinion's beginning ("Souter J.", "Goldberg, Circuit Judge"), or ""."""
     for pattern in _JUDGES:
         match = pattern.search(words)
         if match is None:
@@ -179,7 +183,7 @@ def _name_judge(words: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LabelRule:
-    """When a passage is shown with a label; ``speakers.toml`` describes the fields."""
+    """The conditions for showing a label with a passage; ``speakers.toml`` describes the fields."""
 
     label: str
     roles: Collection[str]
@@ -195,7 +199,7 @@ class LabelRule:
 
     @classmethod
     def of(cls, entry: dict[str, Any]) -> LabelRule:
-        """Return the rule of an entry of the file."""
+        """Return the rule of an entry in the file."""
 
         def read(name: str, flags: int = re.NOFLAG) -> re.Pattern[str] | None:
             return compile_pattern(entry[name], _PARTS, flags) if name in entry else None
@@ -221,13 +225,13 @@ class LabelRule:
         return self.heading is None or self.heading.search(heading) is not None
 
     def fits_text(self, text: str) -> bool:
-        """Return whether the words of a passage or sentence are those of this label."""
+        """Return whether enough sentences of a text have the wording of this label."""
         said = self._cut(text)
         fitting = self._count(said)
         return fitting > 0 and fitting >= self.least * len(said)
 
     def has_words(self, text: str) -> bool:
-        """Return whether a sentence of a passage fits, and none has words that speak against this label."""
+        """Return whether a sentence of a passage fits, and none has wording that excludes this label."""
         return self._count(self._cut(text)) > 0
 
     def _cut(self, text: str) -> list[str]:
@@ -251,7 +255,7 @@ _ARGUMENT = next(each for each in _LABELS if each.label == "argument")
 
 
 class Labelled(NamedTuple):
-    """What is known of a passage: its role, whose words it has, and what people are shown of it."""
+    """A passage's role, its speaker, and the label shown to users."""
 
     role: Role
     speaker: SpeakerKind
@@ -261,11 +265,12 @@ class Labelled(NamedTuple):
 def label_passage(
     role: Role, share: float, place: float, heading: str, speaker: Speaker, text: str
 ) -> Labelled:
-    """Return who speaks in a passage and what people are shown of it ("holding", "dissenting opinion").
+    """Return a passage's role, speaker and label ("holding", "dissenting opinion").
 
-    ``share`` is how much of what its sentences say speaks for its ``role``, ``place`` where it ends in its
-    judgment, from 0 to 1, and ``heading`` the breadcrumb of headings above it. The label is "" unless it is
-    certain. Only the court holds or orders anything, and a heading alone makes no argument of a passage.
+    ``share`` is how far its sentences support its ``role``, from 0 to 1. ``place`` is where it ends in its
+    judgment, from 0 to 1, and ``heading`` the breadcrumb of the headings above it. The label is "" unless it
+    is certain. Only the court can hold or order anything, and a heading alone does not make a passage an
+    argument.
     """
     if speaker.kind == "counsel" and not _ARGUMENT.has_words(text):
         speaker = COURT
@@ -280,9 +285,9 @@ def label_passage(
 
 
 def label_sentence(speaker: SpeakerKind, label: str, sentence: str) -> str:
-    """Return what people are shown of one sentence of a passage with this speaker and label.
+    """Return the label shown for one sentence of a passage with this speaker and label.
 
-    A label of the court's own words stays only if the sentence alone has it.
+    A label for the court's own words is kept only if the sentence alone has that wording.
     """
     if speaker not in COURTS_OWN or not label:
         return label

@@ -22,9 +22,9 @@ _SECTIONED = frozenset({"statute", "regulation", "treaty", "contract"})
 def find_structure(
     text: str, pieces: Sequence[ExtractedPiece], kind: AuthorityKind, title: str, jurisdiction: str = ""
 ) -> tuple[Block, ...]:
-    """Cut a text into blocks by the conventions of its kind and jurisdiction; ``title`` is "" if unknown.
+    """Divide a text into blocks by the conventions of its kind and jurisdiction; ``title`` is "" if unknown.
 
-    A numbered paragraph runs up to the next one or the next heading, with everything in between
+    A numbered paragraph extends to the next one or the next heading, including everything in between
     (quotations, lists). A short line inside the numbering is a heading only if a numbered paragraph follows.
     """
     if not pieces:
@@ -39,7 +39,9 @@ def find_structure(
 
 
 def _marked_sections(pieces: Sequence[ExtractedPiece]) -> tuple[Block, ...]:
-    """The sections that the mark-up numbers: each piece belongs to the label before it, up to a heading."""
+    """Return the sections numbered by the mark-up: each piece belongs to the preceding label, up to a
+    heading.
+    """
     blocks: list[Block] = []
     label = ""
     for piece in pieces:
@@ -57,7 +59,7 @@ def _marked_sections(pieces: Sequence[ExtractedPiece]) -> tuple[Block, ...]:
 
 
 def _with_title(text: str, blocks: tuple[Block, ...], title: str) -> tuple[Block, ...]:
-    """The blocks, the heading that is the document's title raised to the level of titles."""
+    """Return the blocks, with the heading that is the document's title raised to the level of titles."""
     for position, block in enumerate(blocks[:_HEAD_PIECES]):
         words = read_heading(text[block.start : block.end])
         if block.kind == "heading" and words.casefold() == title.casefold():
@@ -101,7 +103,7 @@ def _paragraph_blocks(
 
 
 def _ordinary_heading(text: str, pieces: Sequence[ExtractedPiece], position: int) -> int:
-    """4 for a heading in ordinary letters between paragraphs that are sentences, else 0."""
+    """Return 4 for a heading in ordinary letters between paragraphs that are sentences, else 0."""
     piece = pieces[position]
     if piece.end - piece.start > 70 or position + 1 == len(pieces) or position == 0:
         return 0
@@ -114,7 +116,7 @@ def _ordinary_heading(text: str, pieces: Sequence[ExtractedPiece], position: int
 def _paragraph_follows(
     text: str, pieces: Sequence[ExtractedPiece], labels: dict[int, str], position: int
 ) -> bool:
-    """Return whether only headings stand between a piece and the next numbered paragraph."""
+    """Return whether only headings separate a piece from the next numbered paragraph."""
     for following in range(position + 1, min(position + 4, len(pieces))):
         if following in labels:
             return True
@@ -135,13 +137,13 @@ _NUMBER = re.compile(
     re.VERBOSE,
 )
 _MARKED = frozenset({"square", "pilcrow"})
-"""Styles in which only paragraphs are numbered."""
+"""Styles that are used only for paragraph numbers."""
 _STYLE_WEIGHT = {"square": 1.6, "pilcrow": 1.6, "point": 1.0, "bracket": 0.8, "round": 0.5, "bare": 0.7}
 _NOTE = re.compile(
     r"[*_]{0,3}\(?\d{1,4}\W{1,4}(?:see\b|id\.|ibid|cf\.|e\.g\.|accord\b|but\s+see|compare\b|supra\b|\d+\s+[A-Z]\S+)",
     re.IGNORECASE,
 )
-"""How notes begin, and few paragraphs."""
+"""The usual beginning of a note, with which few paragraphs begin."""
 _MONTH = re.compile(rf"(?:{FULL_MONTH}|{MONTH_START}|Sept)\b")
 _IN_QUOTATION = 0.6
 _HEADING_LENGTH = 80
@@ -152,12 +154,12 @@ _FEWEST_FURTHER = 4
 def find_numbered_paragraphs(
     text: str, pieces: Sequence[ExtractedPiece], jurisdiction: str = ""
 ) -> dict[int, str]:
-    """Labels of the pieces at which a numbered paragraph begins, by the pieces' position.
+    """Return the labels of the numbered paragraphs, by the index of the piece at which each begins.
 
-    The style ("[12]", "12.", "12)", "¶ 12" …) whose numbers rise for longest is taken; others, and numbers
-    out of sequence (lists, quoted judgments), are not. Empty if the document does not number its paragraphs.
-    Where a ``jurisdiction`` seldom does, as the United States, opinions number headings, notes and findings:
-    there it takes more to be believed.
+    The style ("[12]", "12.", "12)", "¶ 12" …) with the longest rising sequence is used. Other styles, and
+    numbers out of sequence (lists, quoted judgments), are ignored. Empty if the document does not number its
+    paragraphs. If the ``jurisdiction`` seldom does so, as in the United States, opinions number headings,
+    notes and findings, so stronger evidence is required.
     """
     styles: dict[str, list[Numbered]] = {}
     numbered: list[Numbered] = []
@@ -189,16 +191,16 @@ def find_numbered_paragraphs(
 
 
 def _find_before(chain: Sequence[Numbered], candidates: Sequence[Numbered]) -> list[Numbered]:
-    """The paragraphs of an extract before a gap in its numbering."""
+    """Return the paragraphs of an extract before a gap in its numbering."""
     earlier = [each for each in candidates if each.piece < chain[0].piece and each.number < chain[0].number]
     return [earlier[index] for index in find_rising(earlier)] if earlier else []
 
 
 def _complete(chain: Sequence[Numbered], numbered: Sequence[Numbered]) -> list[Numbered]:
-    """A numbering with what is written in another way, or marked as a quotation, but stands where it lacks.
+    """Complete a numbering with numbers that are written in another style or marked as quotations.
 
-    The one number between two that it lacks is taken where it stands between them once; numbers that go on
-    from its end, at most one left out at a time, where there are several.
+    A single missing number is added if it occurs exactly once between its neighbours. Several numbers that
+    continue the sequence at its end are added, with at most one missing at a time.
     """
     if not chain:
         return []
@@ -231,7 +233,7 @@ def _find_after(candidates: Sequence[Numbered], piece: int) -> Numbered | None:
 
 
 def _quoting_after(text: str, piece: ExtractedPiece, quoting: bool) -> bool:
-    """Return whether a quotation that spans pieces is open after this one."""
+    """Return whether a quotation that spans several pieces is still open after this one."""
     start, end = piece.start, piece.end
     opens, closes = text.count("“", start, end), text.count("”", start, end)
     if opens or closes:
@@ -252,7 +254,8 @@ def _is_numbering(
     text: str, pieces: Sequence[ExtractedPiece], chain: Sequence[Numbered], style: str, jurisdiction: str
 ) -> bool:
     """Return whether a rising sequence is the numbering of the paragraphs, not of a few headings or a
-    list."""
+    list.
+    """
     length = len(chain)
     usual = find_jurisdiction(jurisdiction).numbers_paragraphs
     if length < 2 or (length < 3 and chain[0].number != 1):

@@ -1,4 +1,4 @@
-"""Write in title case what is printed in capitals."""
+"""Convert text printed in capitals to title case."""
 
 from __future__ import annotations
 
@@ -14,19 +14,21 @@ _SHORT = 5
 _INITIALS = re.compile(r"(?:[A-Z]\.){2,}|[A-Z]{1,3}&[A-Z]{1,3}$")
 _WITHOUT_VOWEL = re.compile(r"[B-DF-HJ-NP-TV-XZ]{2,6}$")
 _PART_OF_WORD = re.compile(r"(?:^|(?<=[-/(\[\"“‘&.]))[^\W\d_]")
-"""What begins every part of a word, but not what follows an apostrophe ("Club’s")."""
+"""The first letter of each part of a word, but not a letter after an apostrophe ("Club’s")."""
 _RELATION = re.compile(r"(?<=\s)Ex Rel\b")
-"""What stands before the name of somebody in whose interest a State sues."""
+"""The words before the name of the person in whose interest a State sues."""
 _SCOTTISH = re.compile(r"\bMc[a-z](?=[a-z]{2})|\bO['’][a-z](?=[a-z]{2})")
 
 
 def in_capitals(line: str) -> bool:
-    """Return whether a line is printed in capitals, small words such as "v" or "and" aside."""
+    """Return whether a line is printed in capitals, apart from small words such as "v" or "and"."""
     return sum(map(str.isupper, line)) * 5 > 4 * sum(map(str.isalpha, line))
 
 
 def write_title_case(line: str) -> str:
-    """``line``, printed in capitals, as a title: "HAMILTON v. LANNING" becomes "Hamilton v. Lanning"."""
+    """Return ``line``, printed in capitals, in title case: "HAMILTON v. LANNING" becomes "Hamilton v.
+    Lanning".
+    """
     written: list[str] = []
     for position, word in enumerate(line.split()):
         lower = word.lower()

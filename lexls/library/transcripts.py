@@ -1,4 +1,4 @@
-"""Read a transcript as text: its numbered lines are its paragraphs, known by page and line ("45:12")."""
+"""Read a transcript as text. Its numbered lines become paragraphs, identified by page and line ("45:12")."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _STAMP = re.compile(r"\s*Case[\s:].{5,60}\b(?:Document|Doc|Dkt|ECF)\b")
 _FEWEST_LINES = 8
 _FEWEST_PAGES = 2
 _LONGEST_ALONE = 15
-"""On how many lines numbers must stand where only one page has them."""
+"""Minimum number of numbered lines if only one page has them."""
 _MOST_BETWEEN = 2
-"""Lines without a number between two that have one, as where words run on."""
+"""Maximum number of unnumbered lines between two numbered ones, as in wrapped text."""
 _SHARE = 0.6
-"""The part of all lines that must be numbered."""
+"""Minimum share of numbered lines."""
 _AGREEING = 0.8
-"""The part of the pages whose printed numbers must rise by one."""
+"""Minimum share of pages whose printed numbers must rise by one."""
 
 
 @dataclass(frozen=True, slots=True)
 class _TranscriptLine:
-    """A line: its number, 0 if it has none, and where its words begin and end in the source."""
+    """A line: its number (0 if it has none), and the start and end of its words in the source."""
 
     number: int
     start: int
@@ -36,11 +36,11 @@ class _TranscriptLine:
 
 
 def read_transcript(source: SourceDocument, text: str) -> SourceDocument | None:
-    """A document that was read from the plain ``text`` of a transcript, without the numbers of its lines,
-    its heads and feet; None if it is none.
+    """Return a document, read from the plain ``text`` of a transcript, without line numbers, headers and
+    footers; None if it is not one.
 
-    Each numbered line is a paragraph with the label "page:line". The page is the number printed above or
-    below its lines, the position of the page from 1 where none is printed.
+    Each numbered line becomes a paragraph with the label "page:line". The page is the number printed above or
+    below its lines, or the page's position from 1 if none is printed.
     """
     lines = _cut(text)
     pages = _find_pages(lines)
@@ -110,7 +110,7 @@ def _cut(text: str) -> list[_TranscriptLine]:
 
 
 def _find_pages(lines: Sequence[_TranscriptLine]) -> list[list[int]]:
-    """The places of the numbered lines of each page, which count from 1 without a gap."""
+    """Return the indices of the numbered lines of each page, which count from 1 without a gap."""
     pages: list[list[int]] = []
     page: list[int] = []
     for place, line in enumerate(lines):
@@ -140,8 +140,9 @@ def _number_pages(text: str, lines: Sequence[_TranscriptLine], pages: Sequence[S
 
 
 def settle_page_numbers(above: Sequence[int], below: Sequence[int]) -> list[int]:
-    """The number of each page: that which stands ``above`` its lines, or ``below`` them, whichever rises by
-    one (0: none stands there); else they are counted from 1."""
+    """Return the number of each page: the one printed ``above`` or ``below`` its lines (0: none), whichever
+    rises by one; otherwise they are counted from 1.
+    """
     for found in sorted((above, below), key=lambda found: found.count(0)):
         known = [(place, number) for place, number in enumerate(found) if number]
         if len(known) < max(1, len(found) // 2):
@@ -154,14 +155,15 @@ def settle_page_numbers(above: Sequence[int], below: Sequence[int]) -> list[int]
 
 
 def read_page_number(line: str) -> int:
-    """The number of a page that a line above or below its lines tells, 0 if none."""
+    """Return the page number in a line above or below a page's own lines, or 0 if there is none."""
     match = _PAGE.match(line) if line.strip() and not _STAMP.match(line) else None
     return int(match["page"]) if match is not None else 0
 
 
 def _printed(text: str, lines: Sequence[_TranscriptLine], start: int, end: int, *, last: bool = False) -> int:
-    """The number of a page on one of the lines between two pages, 0 if there is none: above the lines it is
-    the last, below them the first."""
+    """Return the page number on one of the lines between two pages, or 0: with ``last`` (above the lines) the
+    last such number, otherwise the first.
+    """
     places = range(end - 1, start - 1, -1) if last else range(start, end)
     for place in places:
         line_start = text.rfind("\n", 0, lines[place].start) + 1

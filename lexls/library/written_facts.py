@@ -1,6 +1,7 @@
-"""Write what a user says of an authority where lexls reads it: front matter, or a row of a table beside it.
+"""Write facts stated by a user about an authority where lexls reads them: in front matter, or in a row of an
+adjacent table.
 
-Both are functions of the whole text. They return None rather than lose or change anything else that it says.
+Both functions work on the whole text. They return None if they would lose or change anything else in it.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from lexls.library.readers.plain import read_front_matter
 from lexls.library.readers.tables import TableStyle, find_style
 
 Facts = Mapping[str, str | Sequence[str]]
-"""Fields of ``Metadata`` with what they are to say; an empty one is for the user to fill in."""
+"""Fields of ``Metadata`` with their values; an empty value is for the user to fill in."""
 _COLUMNS = ("file", "title", "citation", "court", "date")
 """The columns of a new table."""
 _JOINED = "; "
@@ -34,7 +35,7 @@ _ENCODINGS = (
 
 
 def change_bytes(data: bytes, text: str, changed: str) -> bytes | None:
-    """Return ``changed`` in the encoding in which ``data`` has ``text``; None if it cannot be written so."""
+    """Return ``changed`` in the encoding of ``text`` in ``data``; None if it cannot be encoded."""
     for mark, encoding in _ENCODINGS:
         try:
             if mark + text.encode(encoding) == data:
@@ -45,7 +46,9 @@ def change_bytes(data: bytes, text: str, changed: str) -> bytes | None:
 
 
 def add_front_matter(text: str, facts: Facts) -> str | None:
-    """Return a text whose front matter says these facts, too, each in place of what it said of that field."""
+    """Return a text whose front matter includes these facts, replacing its previous values of those fields;
+    None if that fails.
+    """
     values, body, warnings = read_front_matter(text)
     if warnings:
         return None
@@ -69,16 +72,16 @@ def add_front_matter(text: str, facts: Facts) -> str | None:
 
 
 def _fold(values: Mapping[str, object]) -> dict[str, object]:
-    """The values by the names that lexls reads."""
+    """Return the values with field names in lexls's form."""
     named = {re.sub("[ -]", "_", key.strip().lower()): value for key, value in values.items()}
     return {key: list(value) if isinstance(value, tuple) else value for key, value in named.items()}
 
 
 def add_row(text: str, name: str, facts: Facts) -> str | None:
-    """Return a table of metadata in which the row of the file ``name`` says these facts, too.
+    """Return a metadata table in which the row of the file ``name`` includes these facts.
 
-    A cell keeps what it has: citations come behind those in it. All other rows stay as they are written. An
-    empty ``text`` becomes a table. None if the table has no column that names files, or faults.
+    Existing cell values are kept; citations are added after those in the cell. All other rows are unchanged.
+    An empty ``text`` becomes a table. None if the table has no column for file names, or has errors.
     """
     end = "\r\n" if "\r\n" in text else "\n"
     if not text.strip():
@@ -116,7 +119,7 @@ def add_row(text: str, name: str, facts: Facts) -> str | None:
 
 
 def _cut_records(text: str, style: TableStyle) -> list[tuple[str, list[str]]] | None:
-    """The rows of a table, each as it is written and as its cells; None if one cannot be read."""
+    """Return the rows of a table, each as written and as its cells; None if one cannot be read."""
     lines = io.StringIO(text, newline="").readlines()
     reader = csv.reader(iter(lines), strict=True, **_list_options(style))
     records: list[tuple[str, list[str]]] = []
@@ -136,7 +139,7 @@ def _list_options(style: TableStyle) -> dict[str, Any]:
 
 
 def _names(cells: Sequence[str], name: str) -> bool:
-    """Return whether the cell of a row names the file, with its suffix or without."""
+    """Return whether the cell of a row names the file, with or without its suffix."""
     written = {unicodedata.normalize("NFC", each.strip()) for each in cells}
     return bool(written & {unicodedata.normalize("NFC", each) for each in (name, PurePath(name).stem)})
 

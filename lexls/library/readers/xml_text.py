@@ -1,4 +1,4 @@
-"""Write the text of a legal XML document: its pieces, their pinpoints, and where in the file they stand."""
+"""Write the text of a legal XML document: its pieces, their pinpoints, and their positions in the file."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ _SCHEDULE = re.compile(r"\b(?:\d{1,3}[A-Z]{0,2}|[IVXLC]{1,6}[A-Z]?|[A-Z])\b")
 
 
 def read_number(written: str, *, nested: bool) -> str:
-    """The number of a unit as it is cited: "5" for "Article 5", "(a)" and "a)" for "a"; "" if it is not one.
+    """Return the number of a unit as cited: "5" for "Article 5", "a" for "(a)" and "a)"; "" if it is not a
+    number.
 
-    Where it is ``nested``, letters are numbers too.
+    If ``nested``, letters are numbers, too.
     """
     bare = " ".join(written.split()).strip(_EDGES)
     match = _NUMBER.fullmatch(bare)
@@ -42,9 +43,9 @@ def read_number(written: str, *, nested: bool) -> str:
 
 
 def read_schedule(written: str, label: str) -> str:
-    """The label of a schedule or annex by what its title calls it: "Sch 1" for "FIRST SCHEDULE".
+    """Return the label of a schedule or annex from its title: "Sch 1" for "FIRST SCHEDULE".
 
-    Where the title does not say what it is, ``label`` does ("Sch {}").
+    If the title does not contain the type, ``label`` gives it ("Sch {}").
     """
     first, *others = written.split() or [""]
     number = _SCHEDULE.search(" ".join(others) or written)
@@ -61,7 +62,7 @@ def _find_first(node: Node, paths: tuple[str, ...]) -> Node | None:
 
 
 def read_words(node: Node, roles: Mapping[str, Role] | None = None) -> str:
-    """The words in an element on one line, without what is left out of the text."""
+    """Return the words in an element on one line, without omitted parts, notes and page marks."""
     parts: list[str] = []
     _collect(node, roles or {}, parts)
     return " ".join("".join(parts).split())
@@ -80,10 +81,10 @@ def _collect(node: Node, roles: Mapping[str, Role], parts: list[str]) -> None:
 
 
 class _Place(NamedTuple):
-    """Where in the document something stands.
+    """The context of an element in the document.
 
-    ``label`` is that of the unit around it and ``base`` that of the schedule; ``numbered`` says that numbers
-    here are the document's own, ``quoted`` that it is a quotation.
+    ``label`` is the label of the enclosing unit, and ``base`` that of the schedule. ``numbered`` means that
+    numbers here are the document's own; ``quoted`` means that the element is in a quotation.
     """
 
     label: str = ""
@@ -97,7 +98,7 @@ _PLACES: Mapping[Role, dict[str, Any]] = {
     "apart": {"numbered": False, "label": ""},
     "body": {"numbered": True},
 }
-"""What is otherwise of the place inside elements that have lines of their own."""
+"""Changes of context inside elements that have lines of their own."""
 
 
 @dataclass(slots=True)
@@ -128,7 +129,7 @@ class TextWriter:
         self._end()
 
     def _walk(self, node: Node, place: _Place) -> None:
-        """Write an element, its tail aside."""
+        """Write an element, without its tail."""
         tag = node.tag
         named_by = self.vocabulary.named_by.get(tag)
         if named_by is not None:
@@ -181,7 +182,7 @@ class TextWriter:
             self.pages.append((self.length, number[1]))
 
     def _write_content(self, node: Node, place: _Place, *done: Node | None) -> None:
-        """Write what is in an element but for the children that are ``done`` already."""
+        """Write the content of an element, except the children already ``done``."""
         if node.runs:
             self._text(node.runs)
         for child in node:
@@ -191,7 +192,9 @@ class TextWriter:
                 self._text(child.tail_runs)
 
     def _lend(self, node: Node, name: str) -> Node | None:
-        """Keep the heading of a group for the first unit in it, where it is printed behind the number."""
+        """Reserve a group's heading for its first unit if it is printed after the unit's number. Return it,
+        or None.
+        """
         heading = node.find(name) if name else None
         first = next((child for child in node if child.tag in self.kind.units), None) if name else None
         if heading is None or first is None:
@@ -237,7 +240,7 @@ class TextWriter:
         return unit is not None and unit.top
 
     def _enter(self, unit: Unit, number: Node | None, place: _Place, divides: bool) -> _Place:
-        """The place inside a unit."""
+        """Return the context inside a unit."""
         written = (
             (number.get(unit.value) if unit.value else "") or read_words(number) if number is not None else ""
         )
@@ -255,7 +258,7 @@ class TextWriter:
         return place._replace(label=f"{place.base} para {found}" if place.base else found)
 
     def _mark(self, number: Node, mark: str) -> None:
-        """Write a number; what follows goes on in its line."""
+        """Write a number; the text after it continues on the same line."""
         before, _, after = mark.partition("{}")
         words = read_words(number)
         if not words:
@@ -301,21 +304,21 @@ class TextWriter:
         self._append(words, at)
 
     def _append(self, text: str, at: int) -> None:
-        """Add text that stands at ``at`` in the source (-1: nowhere)."""
+        """Append text from offset ``at`` of the source (-1: not in the source)."""
         if at >= 0:
             self.source_map.append((self.length, at, len(text)))
         self.parts.append(text)
         self.length += len(text)
 
     def _break(self) -> None:
-        """Begin a new line, but behind a number that stands alone in its own."""
+        """Begin a new line, except after a number alone on its line."""
         if self._only_mark:
             self._space = True
         else:
             self._end()
 
     def _end(self) -> None:
-        """End the line, and the piece that it is."""
+        """End the line and its piece."""
         if self._start >= 0:
             start, self._start = self._start, -1
             self.pieces.append(

@@ -1,10 +1,10 @@
-"""Read XML into a tree that knows where in the file each of its words stands.
+"""Read XML into a tree that records the source position of each word.
 
-The parser is the standard library's expat. Nothing outside the file is opened, and a file that declares
-entities of more than a few letters is refused: that is how a small file swells to gigabytes.
+The parser is the standard library's expat. Nothing outside the file is opened. A file that declares entities
+of more than a few letters is refused, since they can make a small file expand to gigabytes.
 
-Each vocabulary in which law is published is a TOML file in the folder ``vocabularies``; the README there says
-what the fields mean.
+Each vocabulary in which law is published is a TOML file in the folder ``vocabularies``; its README describes
+the fields.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from lexls.library.document import UnreadableFile
 from lexls.text.lexicon import split_words
 
 DEEPEST = 120
-"""Files with elements nested deeper are refused; those of publishers stay below forty."""
+"""Maximum nesting of elements; publishers' files stay below forty."""
 _LONGEST_ENTITY = 100
 _STAND_IN = "ÿ"
 _OTHERS = re.compile("[^\x00-\xff]")
@@ -38,15 +38,15 @@ _ROOT = re.compile(
 )
 
 Run = tuple[int, str]
-"""A run of text: where it begins in the source, in code points, and the text itself."""
+"""A run of text: its start in the source, in code points, and the text itself."""
 BLANK: tuple[Run, ...] = ((0, " "),)
-"""The runs of text that is nothing but white space, wherever it stands."""
+"""The runs of text that is only white space, at any position."""
 
 
 class Node(Element):
     """An element whose ``text`` and ``tail`` are also kept as runs, ``runs`` and ``tail_runs``.
 
-    The names of elements and attributes are without prefixes.
+    The names of elements and attributes have no prefixes.
     """
 
     __slots__ = ("runs", "tail_runs")
@@ -58,7 +58,7 @@ class Node(Element):
         def __iter__(self) -> Iterator[Node]: ...
 
         def iter(self, tag: str | None = None) -> Iterator[Node]:  # type: ignore[override]
-            """As in ``Element``; so are the others."""
+            """As in ``Element``, like the methods below."""
 
         def iterfind(  # type: ignore[override]
             self, path: str, namespaces: Mapping[str, str] | None = None
@@ -70,24 +70,24 @@ class Node(Element):
 
 
 def find_root(beginning: str) -> tuple[str, str]:
-    """The name with which the root element of XML opens, and its attributes as they stand; "" if none does.
+    """Return the name of the root element as written and its attributes as source text; "" if there is none.
 
-    ``beginning`` are the first thousands of code points of a file.
+    ``beginning`` is the first several thousand code points of a file.
     """
     match = _ROOT.match(beginning)
     return (match["root"], match["attributes"]) if match is not None else ("", "")
 
 
 def read_tree(source: str) -> Node:
-    """The root of XML. Raises ``UnreadableFile`` with the reason and the line."""
+    """Return the root of XML. Raises ``UnreadableFile`` with the reason and the line."""
     return _TreeBuilder(source).build()
 
 
 class _TreeBuilder:
-    """Builds the tree from what expat calls out.
+    """Builds the tree from expat's events.
 
-    Expat gets one byte for each code point, so that its places are places in the source: a letter that this
-    encoding has not is a ``_STAND_IN`` there, and read from the source.
+    Expat gets one byte for each code point, so that its positions are source positions. A character outside
+    this encoding is replaced by ``_STAND_IN`` and later read from the source.
     """
 
     def __init__(self, source: str) -> None:
@@ -161,7 +161,7 @@ class _TreeBuilder:
         self._places.append(self._parser.CurrentByteIndex)
 
     def _skip(self, name: str, is_parameter: bool) -> None:
-        """Take an entity that only a DTD outside the file declares for what it is in HTML."""
+        """Decode an entity as in HTML if only an external DTD declares it."""
         known = "" if is_parameter else html.unescape(f"&{name};")
         if known and not known.startswith("&"):
             self._text(known)
@@ -178,7 +178,7 @@ class _TreeBuilder:
         self._entities[name] = value
 
     def _flush(self) -> None:
-        """Give the text that came since the last tag to the element that it belongs to."""
+        """Attach the text since the last tag to its element."""
         first, end = self._places[0], self._parser.CurrentByteIndex
         words = self._words[0] if len(self._words) == 1 else "".join(self._words)
         if words.isspace():
@@ -197,14 +197,16 @@ class _TreeBuilder:
             self._open[-1].text, self._open[-1].runs = words, runs
 
     def _restore(self, at: int, text: str) -> Run:
-        """A run of text as the source has it."""
+        """Return a run of text as in the source."""
         if self._source[at] == "&":
             name = self._source[at + 1 : self._source.find(";", at)]
             return at, self._entities.get(name, text)
         return at, self._source[at : at + len(text)] if self._foreign else text
 
     def _read_tag(self) -> tuple[str, dict[str, str]] | None:
-        """The name and the attributes of the tag that opens here, as the source has them."""
+        """Return the name and attributes of the opening tag at the current position, as in the source; None
+        if there is none.
+        """
         match = _TAG.match(self._source, self._parser.CurrentByteIndex)
         if match is None:
             return None
@@ -215,20 +217,22 @@ class _TreeBuilder:
 Role = Literal[
     "omit", "block", "heading", "quoted", "apart", "body", "spaced", "line", "cell", "note", "page"
 ]
-"""What an element is for the text; that of units is in ``Unit``, and all others are part of a line."""
+"""The role of an element in the text. Units are described by ``Unit``; elements without a role are part of a
+line.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """An element that is numbered: a section, a paragraph, or a part or schedule that holds such.
+    """A numbered element: a section, a paragraph, or a part or schedule that contains them.
 
-    ``numbers`` and ``headings`` are paths from it; ``mark`` is how its number is printed where the file has
-    it bare ("({})"), ``value`` the attribute of it that has it bare. ``label`` is its pinpoint: "{}" for its
-    number behind that of the unit around it, a name with "{}" for schedules and the like ("Sch {}"), "" for
-    none. ``depth`` is that of the heading which number and heading make together, 0 where they open the
-    text; a number that is ``alone`` has a line of its own. A unit that is ``top`` needs no unit around it to
-    have a pinpoint, but if it holds other such units at once it only divides them. What stands in one that
-    does not nest (``nests``) has no pinpoints of its own.
+    ``numbers`` and ``headings`` are paths from it. ``mark`` is how a bare number is printed ("({})"), and
+    ``value`` the number's attribute with the bare form. ``label`` is its pinpoint: "{}" for its number after
+    that of the enclosing unit, a name with "{}" for schedules and the like ("Sch {}"), "" for none. ``depth``
+    is the depth of the heading that number and heading form, or 0 if they begin the text. A number that is
+    ``alone`` has its own line. A ``top`` unit needs no enclosing unit to have a pinpoint; if it directly
+    contains other such units, it only divides them. Elements inside a unit without ``nests`` have no
+    pinpoints of their own.
     """
 
     numbers: tuple[str, ...] = ("num",)
@@ -244,10 +248,10 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class DocumentKind:
-    """One kind of documents of a vocabulary: those whose root has ``when``, a path.
+    """One kind of document in a vocabulary: those whose root has the path ``when``.
 
-    ``declared`` has for the fields of ``Metadata`` what says them, the first that does; ``units`` are those
-    of its elements that are numbered.
+    ``declared`` maps the fields of ``Metadata`` to their sources, of which the first with a value is used;
+    ``units`` are the numbered elements.
     """
 
     when: str
@@ -257,11 +261,11 @@ class DocumentKind:
 
 @dataclass(frozen=True, slots=True)
 class XmlVocabulary:
-    """A vocabulary: by which root elements it is known, and what its elements are.
+    """An XML vocabulary: the root elements that identify it, and the roles of its elements.
 
-    ``depths`` are those of headings. An element with the attribute that ``named_by`` has for it is looked up
-    as "element.value" first. ``lends`` has elements whose child of that name is the heading of the first unit
-    in them.
+    ``depths`` are those of headings. An element with the attribute given in ``named_by`` is first looked up
+    as "element.value". ``lends`` names, for an element, the child that is the heading of the first unit in
+    it.
     """
 
     format: str
@@ -274,7 +278,7 @@ class XmlVocabulary:
     lends: Mapping[str, str] = field(default_factory=dict)
 
     def find_kind(self, root: Node) -> DocumentKind | None:
-        """The kind of the document whose root this is; None for one that the vocabulary does not tell."""
+        """Return the kind of the document with this root, or None if the vocabulary does not describe it."""
         for kind in self.documents:
             if not kind.when or root.find(kind.when) is not None:
                 return kind
@@ -286,15 +290,16 @@ _FOLDER = resources.files(__package__) / "vocabularies"
 
 @lru_cache(maxsize=1)
 def load_vocabularies() -> tuple[XmlVocabulary, ...]:
-    """All vocabularies, in the order of their files' names."""
+    """Return all vocabularies, in the order of their file names."""
     files = sorted((each for each in _FOLDER.iterdir() if each.name.endswith(".toml")), key=lambda f: f.name)
     return tuple(_read(tomllib.loads(file.read_text("utf-8"))) for file in files)
 
 
 def find_vocabulary(name: str, attributes: str | Mapping[str, str]) -> XmlVocabulary | None:
-    """The vocabulary whose root element has this name, with a prefix or without; None if none has.
+    """Return the vocabulary whose root element has this name, with or without a prefix; None if there is
+    none.
 
-    ``attributes`` are the element's as they stand, in which its namespace is looked for.
+    ``attributes`` are the element's attributes as written, including its namespace.
     """
     local = name.rpartition(":")[2]
     for vocabulary in load_vocabularies():

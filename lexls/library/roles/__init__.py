@@ -1,1 +1,1 @@
-"""Rhetorical roles: what each sentence of a judgment does there (states facts, argues, holds …)."""
+"""Rhetorical roles: the function of each sentence in a judgment (facts, argument, holding …)."""

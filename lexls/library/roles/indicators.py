@@ -1,4 +1,4 @@
-"""Find indicator phrases in many sentences at once, and what else the classifier sees of the sentences."""
+"""Find indicator phrases in many sentences at once, and compute the classifier's other features."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from lexls.library.roles.words import (
 )
 
 STRENGTHS: Mapping[str, float] = {"strong": 3.0, "likely": 1.5, "weak": 0.5}
-"""What an indicator of each list adds to the score of its role."""
+"""The score that an indicator of each strength adds to its role."""
 _MOST = 9.0
-"""No role gets more than this from the indicators of one sentence."""
+"""Maximum score of a role from the indicators in one sentence."""
 _CHOICE = re.compile(r"\(([^()]*)\)")
 _LIST = re.compile(r"\{(\w+)\}")
 _PIECE = re.compile(r"<(?:year|number)>|§|[^\W_]+")
@@ -40,14 +40,15 @@ Scores = NDArray[np.float64]
 
 
 class IndicatorError(ValueError):
-    """An indicator file that cannot be read; the message names the role and the indicator."""
+    """Raised if an indicator file cannot be read; the message names the role and the indicator."""
 
 
 @dataclass(frozen=True, slots=True)
 class Indicator:
-    """Phrases that stand in a sentence in this order; each part is its wordings (words in lower case).
+    """Phrases that occur in a sentence in this order; each part lists its alternative wordings (lower-case
+    words).
 
-    ``anchored``: the first part begins the sentence.
+    If ``anchored``, the first part must begin the sentence.
     """
 
     role: int
@@ -58,14 +59,15 @@ class Indicator:
 
 @dataclass(frozen=True, slots=True)
 class IndicatorFile:
-    """What an indicator file says. ``headings`` are words of a heading, with the role's
-    place in ``ROLES``."""
+    """The content of an indicator file. ``headings`` are words in headings, each with its role's index in
+    ``ROLES``.
+    """
 
     indicators: tuple[Indicator, ...]
     headings: tuple[tuple[str, int], ...]
 
     def words(self) -> list[str]:
-        """Every word in an indicator, sorted."""
+        """Return every word in an indicator, sorted."""
         found = {
             w
             for indicator in self.indicators
@@ -77,13 +79,15 @@ class IndicatorFile:
 
 
 def load_indicators() -> IndicatorFile:
-    """The indicators that come with lexls."""
+    """Return the indicators included with lexls."""
     with resources.files(__package__).joinpath("indicators.toml").open("rb") as stream:
         return parse_indicators(tomllib.load(stream))
 
 
 def parse_indicators(data: Mapping[str, Any]) -> IndicatorFile:
-    """The indicators of a parsed file (see ``indicators.toml`` for its form). Raises ``IndicatorError``."""
+    """Return the indicators of a parsed file (see ``indicators.toml`` for its format). Raises
+    ``IndicatorError``.
+    """
     lists = {name: "|".join(values) for name, values in data.get("lists", {}).items()}
     indicators: list[Indicator] = []
     headings: list[tuple[str, int]] = []
@@ -121,8 +125,8 @@ def _wordings(part: str) -> Iterator[tuple[str, ...]]:
 class IndicatorFinder:
     """Finds indicators in sentences whose words are numbers of one vocabulary.
 
-    The wordings of all parts are a tree: node 0 is its root, an edge a node with the number of the next word.
-    Node ``n`` ends the wordings ``starts[n] : starts[n + 1]``, each of a part of an indicator.
+    The wordings of all parts form a tree. Node 0 is its root; an edge is a node with the number of the next
+    word. Node ``n`` ends the wordings ``starts[n] : starts[n + 1]``, each of a part of an indicator.
     """
 
     def __init__(self, indicators: Sequence[Indicator], vocabulary: Vocabulary) -> None:
@@ -152,8 +156,8 @@ class IndicatorFinder:
         self._weights = np.array([STRENGTHS[each.strength] for each in indicators])
 
     def scores(self, sentences: Sentences) -> tuple[Scores, NDArray[np.bool_]]:
-        """Return what the indicators say: scores and whether a strong one stands there, a row a sentence
-        and a column a role.
+        """Return the indicators' scores, and whether a strong one occurs: a row for each sentence and a
+        column for each role.
         """
         shape = len(sentences), len(ROLES)
         strong = np.zeros(shape, np.bool_)
@@ -168,7 +172,7 @@ class IndicatorFinder:
         return np.minimum(scores, _MOST), strong
 
     def _find(self, sentences: Sentences) -> NDArray[np.bool_]:
-        """Return which indicators stand in the first sentence, which in the second …, one after another."""
+        """Return for each sentence in turn, one after another, which indicators occur in it."""
         count, size = len(sentences), len(self._roles)
         lengths = np.diff(sentences.starts)
         # A gap behind each sentence, so that no phrase spans two.
@@ -196,7 +200,7 @@ class IndicatorFinder:
         return found
 
     def _walk(self, numbers: Numbers) -> tuple[Numbers, Numbers]:
-        """Return where wordings begin, and which, by their places in ``_ended``."""
+        """Return the positions at which wordings begin, and the wordings by their index in ``_ended``."""
         places = np.flatnonzero(self._first[numbers])
         nodes = self._first[numbers[places]]
         found = [(places, nodes)]
@@ -217,7 +221,9 @@ def _number(vocabulary: Vocabulary, word: str) -> int:
 
 
 def _first_words(sentences: Sentences) -> Numbers:
-    """The place of each sentence's first word, after numbers and signs; of its first token if it has none."""
+    """Return the position of each sentence's first word, after numbers and signs, or of its first token if it
+    has no word.
+    """
     word = (sentences.numbers == UNKNOWN) | (sentences.numbers >= len(SIGNS))
     places = np.where(word, np.arange(len(word)), len(word))
     first = np.minimum.reduceat(places, sentences.starts[:-1])
@@ -225,7 +231,7 @@ def _first_words(sentences: Sentences) -> Numbers:
 
 
 POSITIONS = 10
-"""A judgment's length is cut into so many parts of equal numbers of sentences."""
+"""Number of parts with equal numbers of sentences into which a judgment is divided."""
 _EDGE = 3
 _LENGTHS = (4, 8, 16, 32)
 NAMES = (
@@ -250,11 +256,11 @@ _DISSENT = -2
 
 @dataclass(frozen=True, slots=True)
 class SentenceFeatures:
-    """A judgment's sentences with what is known of each: a row a sentence.
+    """A judgment's sentences with their features, in one row for each sentence.
 
-    ``indicators`` are the scores of ``IndicatorFinder``, ``strong`` says which roles have a strong one.
-    ``headings`` is the place in ``ROLES`` of the role that the heading above names (negative if none).
-    ``dense`` has the columns ``NAMES``.
+    ``indicators`` are the scores of ``IndicatorFinder``; ``strong`` shows which roles have a strong
+    indicator. ``headings`` is the index in ``ROLES`` of the role that the heading above names (negative if
+    none). ``dense`` has the columns ``NAMES``.
     """
 
     sentences: Sentences
@@ -273,7 +279,9 @@ class FeatureReader:
         self._headings = indicators.headings
 
     def read(self, texts: Sequence[str], headings: Sequence[str]) -> SentenceFeatures:
-        """The features of the sentences of a judgment's passages in order, with the headings above each."""
+        """Return the features of the sentences of a judgment's passages, given in order with the headings
+        above each.
+        """
         sentences = cut(texts, self.vocabulary)
         indicators, strong = self._finder.scores(sentences)
         known: dict[str, int] = {}
@@ -285,7 +293,7 @@ class FeatureReader:
         return SentenceFeatures(sentences, indicators, strong, above, _dense(sentences, indicators, above))
 
     def _heading(self, breadcrumb: str) -> int:
-        """The role that the innermost heading with an indicator names."""
+        """Return the role named by the innermost heading that indicates one, or a negative number."""
         folded = breadcrumb.casefold()
         if "dissent" in folded:
             return _DISSENT

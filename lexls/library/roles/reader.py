@@ -1,6 +1,6 @@
-"""Read the roles of a judgment's sentences and passages, by a logistic regression and rules.
+"""Determine the roles of a judgment's sentences and passages, by a logistic regression and rules.
 
-Neighbours agree. The weights are numbers that ``benchmarks/train_roles.py`` learnt; the recipe stands there.
+The roles of adjacent sentences influence each other. ``benchmarks/train_roles.py`` trains the weights.
 """
 
 from __future__ import annotations
@@ -30,16 +30,17 @@ Method = Literal["both", "rules", "classifier"]
 TELLING: Mapping[Role, float] = MappingProxyType(
     {"ISSUE": 2.0, "RATIO": 2.0, "RPC": 1.5, "PRE_NOT_RELIED": 1.5, "ANALYSIS": 0.8, "NONE": 0.3}
 )
-"""How much more than others a sentence of a role says about its passage: one sentence that poses the question
-or gives the holding makes the passage, however much discussion surrounds it."""
+"""The weight of a sentence of each role when its passage's role is determined. A single sentence that states
+the issue or the holding determines the passage, however much discussion surrounds it.
+"""
 
 SURE = 0.4
-"""The part of what its sentences say that must speak for a passage's role."""
+"""Minimum share of its sentences' weight that must support a passage's role."""
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceRole:
-    """A sentence, ``span`` of its passage's text, and its role with the probability of it."""
+    """A sentence (a ``span`` of its passage's text) with its role and the role's probability."""
 
     span: Span
     role: Role
@@ -47,9 +48,9 @@ class SentenceRole:
 
 
 class RoleReader:
-    """Reads roles; safe to use from several threads.
+    """Determines roles; safe to use from several threads.
 
-    ``method`` says what decides: rules and classifier together, or one of them alone (for measuring).
+    ``method`` is what decides: rules and classifier together, or only one of them (for evaluation).
     """
 
     def __init__(self, indicators: IndicatorFile, weights: RoleWeights, method: Method = "both") -> None:
@@ -60,24 +61,25 @@ class RoleReader:
 
     @classmethod
     def load(cls, method: Method = "both") -> RoleReader:
-        """The reader with the indicators and weights that come with lexls."""
+        """Return a reader with the indicators and weights included with lexls."""
         return cls(load_indicators(), load_weights(), method)
 
     def passage_roles(
         self, texts: Sequence[str], headings: Sequence[str], numbered: Sequence[bool] = ()
     ) -> tuple[Role, ...]:
-        """The role of each passage, as ``passage_shares`` has it."""
+        """Return the role of each passage, as ``passage_shares`` determines it."""
         return tuple(role for role, _ in self.passage_shares(texts, headings, numbered))
 
     def passage_shares(
         self, texts: Sequence[str], headings: Sequence[str], numbered: Sequence[bool] = ()
     ) -> tuple[tuple[Role, float], ...]:
-        """The role of each passage of a judgment, all passages given in order with the headings above them,
-        with the share of what its sentences say that speaks for it, from 0 to 1.
+        """Return the role of each passage of a judgment, with the share (0 to 1) of its sentences' weight
+        that supports it.
 
-        It is the role that most of the passage's sentences speak for, telling ones (``TELLING``) more; "NONE"
-        where none is sure enough (``SURE``): better nothing than a wrong word. A numbered paragraph
-        (``numbered``, empty: not known) is no part of the head.
+        All passages are given in order, with the headings above them. The role is the one best supported by
+        the passage's sentences, weighted by ``TELLING``. It is "NONE" if the share is below ``SURE``, since
+        no label is better than a wrong one. Numbered paragraphs (``numbered``; empty: unknown) are never part
+        of the head.
         """
         features = self._features.read(texts, headings)
         found = np.zeros((len(texts), len(ROLES)))
@@ -97,7 +99,9 @@ class RoleReader:
     def sentence_roles(
         self, texts: Sequence[str], headings: Sequence[str]
     ) -> tuple[tuple[SentenceRole, ...], ...]:
-        """The sentences of each passage of a judgment with their roles; arguments as of ``passage_roles``."""
+        """Return the sentences of each passage of a judgment with their roles; arguments as for
+        ``passage_roles``.
+        """
         features = self._features.read(texts, headings)
         shares = self._shares(features)
         best = shares.argmax(axis=1)
@@ -133,7 +137,9 @@ _SMOOTHING = 1.0
 
 
 def score_by_rules(features: SentenceFeatures) -> Scores:
-    """Return what the rules say of each sentence alone: a row a sentence, a column a role, as logits."""
+    """Return the rules' scores for each sentence without its neighbours, as logits: a row for each sentence,
+    a column for each role.
+    """
     count = len(features.sentences)
     scores = features.indicators.copy()
     if not count:
@@ -154,7 +160,7 @@ def score_by_rules(features: SentenceFeatures) -> Scores:
 
 
 def classify_by_rules(features: SentenceFeatures) -> Scores:
-    """The probabilities of each role by the rules, after the neighbours were heard."""
+    """Return the probability of each role by the rules, smoothed over adjacent sentences."""
     return smooth(score_by_rules(features), _STAY * np.eye(len(ROLES)), _SMOOTHING)
 
 
@@ -162,18 +168,18 @@ ROUNDS = 3
 
 
 def softmax(scores: Scores) -> Scores:
-    """Each row as probabilities."""
+    """Return each row of scores as probabilities."""
     raised = np.exp(scores - scores.max(axis=1, keepdims=True))
     shares: Scores = raised / raised.sum(axis=1, keepdims=True)
     return shares
 
 
 def smooth(scores: Scores, transitions: Scores, weight: float, rounds: int = ROUNDS) -> Scores:
-    """The probabilities of roles given those of the sentences before and after.
+    """Return the probabilities of roles given those of the sentences before and after.
 
-    ``scores`` are logits, a row a sentence; ``transitions[a, b]`` is how much ``b`` after ``a`` is favoured,
-    as a logit. Mean field: each round adds what the neighbours' present probabilities speak for, all rows at
-    once, which for long judgments is far cheaper than a Viterbi pass in Python.
+    ``scores`` are logits, with a row for each sentence. ``transitions[a, b]`` is how much ``b`` after ``a``
+    is favoured, as a logit. Mean field: each round adds the support of the neighbours' current probabilities
+    for all rows at once. For long judgments that is far cheaper than a Viterbi pass in Python.
     """
     shares = softmax(scores)
     for _ in range(rounds):
@@ -189,12 +195,12 @@ FILE = "weights.npz"
 
 @dataclass(frozen=True, slots=True)
 class RoleWeights:
-    """What was learnt.
+    """The trained weights; their columns are ``ROLES``.
 
-    ``words`` are the known words, the first of the vocabulary; ``by_word`` has a row for each number of the
-    vocabulary and ``pairs`` the sorted keys (``make_pair_keys``) of the rows of ``by_pair``; ``by_feature``
-    has a row for each of ``features.NAMES``. Columns are ``ROLES``. ``rules`` is the weight of the rules'
-    scores, ``smoothing`` that of the neighbours through ``transitions`` (see ``smooth``).
+    ``words`` are the known words, which come first in the vocabulary. ``by_word`` has a row for each number
+    of the vocabulary, and ``by_feature`` one for each of ``features.NAMES``. ``pairs`` are the sorted keys
+    (``make_pair_keys``) of the rows of ``by_pair``. ``rules`` is the weight of the rules' scores, and
+    ``smoothing`` that of the neighbours through ``transitions`` (see ``smooth``).
     """
 
     words: tuple[str, ...]
@@ -211,7 +217,7 @@ class RoleWeights:
         object.__setattr__(self, "pair_table", KeyTable(self.pairs))
 
     def save(self, stream: IO[bytes]) -> None:
-        """Write to an NPZ file, the weights of words and pairs in one byte each."""
+        """Write to an NPZ file, with the weights of words and pairs in one byte each."""
         word_scale, words = _small(self.by_word)
         pair_scale, pairs = _small(self.by_pair)
         np.savez_compressed(
@@ -229,13 +235,13 @@ class RoleWeights:
 
 
 def load_weights() -> RoleWeights:
-    """The weights that come with lexls."""
+    """Return the weights included with lexls."""
     with resources.files(__package__).joinpath(FILE).open("rb") as stream:
         return read_weights(stream)
 
 
 def read_weights(stream: IO[bytes]) -> RoleWeights:
-    """The weights that ``RoleWeights.save`` wrote."""
+    """Return the weights written by ``RoleWeights.save``."""
     with np.load(stream, allow_pickle=False) as file:
         return RoleWeights(
             words=tuple(file["words"].tobytes().decode().split("\n")),
@@ -255,7 +261,7 @@ def _small(weights: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[n
 
 
 def make_pair_keys(sentences: Sentences, vocabulary_size: int) -> tuple[Numbers, Numbers]:
-    """A key for each two words that follow each other in a sentence, and the sentence they stand in."""
+    """Return a key for each pair of consecutive words in a sentence, and the sentence in which it occurs."""
     numbers, starts = sentences.numbers, sentences.starts
     if not len(sentences):
         return np.empty(0, np.int64), np.empty(0, np.int64)
@@ -265,7 +271,7 @@ def make_pair_keys(sentences: Sentences, vocabulary_size: int) -> tuple[Numbers,
 
 
 def score_words(weights: RoleWeights, sentences: Sentences) -> Scores:
-    """Return what words and pairs speak for, by the square root of the sentence's length."""
+    """Return the scores from words and pairs, divided by the square root of the sentence's length."""
     count = len(sentences)
     scores = np.zeros((count, len(ROLES)))
     if not count:
@@ -279,13 +285,17 @@ def score_words(weights: RoleWeights, sentences: Sentences) -> Scores:
 
 
 def score_sentences(weights: RoleWeights, features: SentenceFeatures) -> Scores:
-    """The classifier's logits, a row a sentence and a column a role, without the rules and the neighbours."""
+    """Return the classifier's logits, without rules and neighbours: a row for each sentence, a column for
+    each role.
+    """
     scores: Scores = score_words(weights, features.sentences) + features.dense @ weights.by_feature
     return scores
 
 
 def classify(weights: RoleWeights, features: SentenceFeatures) -> Scores:
-    """The probabilities of roles by classifier and rules together, the neighbours heard."""
+    """Return the probabilities of roles by classifier and rules together, smoothed over adjacent
+    sentences.
+    """
     scores = score_sentences(weights, features)
     if weights.rules:
         scores = scores + weights.rules * score_by_rules(features)

@@ -1,4 +1,4 @@
-"""Name the thirteen rhetorical roles of a judgment's sentences."""
+"""The thirteen rhetorical roles of a judgment's sentences."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ Role = Literal[
     "RPC",
     "NONE",
 ]
-"""What a sentence of a judgment does: the head (PREAMBLE), facts (FAC), the ruling of a lower court (RLC),
-the question (ISSUE), what the party that moves the court or the one that answers argues, the court's
-discussion (ANALYSIS), a statute's words (STA), a precedent that is relied on or not, the holding and its
-reason (RATIO), the order of the present court (RPC), none of these. The scheme is that of Kalamkar et al.,
-"Corpus for Automatic Structuring of Legal Documents", LREC 2022."""
+"""The function of a sentence in a judgment: the head (PREAMBLE), facts (FAC), the ruling of a lower court
+(RLC), the issue (ISSUE), the arguments of the moving or the responding party, the court's discussion
+(ANALYSIS), a statute's words (STA), a precedent that is relied on or not, the holding and its reason
+(RATIO), the order of the present court (RPC), or none of these. The scheme is that of Kalamkar et al.,
+"Corpus for Automatic Structuring of Legal Documents", LREC 2022.
+"""
 
 ROLES: tuple[Role, ...] = get_args(Role)
-"""All roles, in the order in which arrays have them."""
+"""All roles, in the order of the arrays' columns."""
 
 ROLE_WORDS: Mapping[str, str] = MappingProxyType(
     {
@@ -42,14 +43,16 @@ ROLE_WORDS: Mapping[str, str] = MappingProxyType(
         "RPC": "order",
     }
 )
-"""What people call a role; "" where the words themselves show it (the head, a statute, a discussion) or a
-wrong word would mislead (whether a precedent is followed). A passage is labelled only if that is certain, see
-``lexls/library/speakers.py``."""
+"""The usual name of each role. It is "" if the words themselves show the role (the head, a statute, a
+discussion), or if a wrong name would mislead (whether a precedent is followed). A passage is labelled only
+if its role is certain; see ``lexls/library/speakers.py``.
+"""
 
 
 def find_roles(name: str) -> tuple[Role, ...]:
-    """The roles of this name, whatever its case: one of ``ROLES``, or what people call some of them;
-    none if nothing is called so."""
+    """Return the roles with this name, ignoring case: one of ``ROLES``, or all roles with that usual name;
+    empty if there are none.
+    """
     return tuple(
         role for role in ROLES if name.upper() == role or (name and name.casefold() == ROLE_WORDS[role])
     )

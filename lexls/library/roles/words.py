@@ -1,7 +1,7 @@
-"""Cut a passage into words and sentences once for the indicators and for the classifier.
+"""Split passages into words and sentences, once for both the indicators and the classifier.
 
-A judgment has tens of thousands of words and a library thousands of judgments, so that everything but the
-search for the ends of sentences works on arrays of numbers.
+A judgment has tens of thousands of words and a library thousands of judgments, so everything except the
+search for sentence ends works on arrays of numbers.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ Codes = NDArray[np.uint16]
 Numbers = NDArray[np.int64]
 
 UNKNOWN, BREAK, STOP, YEAR, NUMBER, QUOTE, COLON, SECTION = range(8)
-"""What is no known word: another word; a blank line or the like; a full stop that may end a sentence;
-numbers; signs."""
+"""The numbers of tokens that are not known words: other words; blank lines and the like; full stops that may
+end a sentence; numbers; signs.
+"""
 SIGNS = ("<unknown>", "<break>", "<stop>", "<year>", "<number>", '"', ":", "§")
 
 # Full stops that may end a sentence, with the signs behind them, and line ends that do.
@@ -52,7 +53,7 @@ _FACTOR = 0x9E3779B97F4A7C15
 
 
 class Vocabulary:
-    """Words and their numbers: that of ``words[i]`` is ``i``, that of all others ``UNKNOWN``.
+    """Words and their numbers: ``words[i]`` has the number ``i``, all other words ``UNKNOWN``.
 
     After ``SIGNS`` come words of Latin letters in lower case, which ``known`` finds by their hashes.
     """
@@ -66,12 +67,14 @@ class Vocabulary:
         self.known = KeyTable(_hash(_encode(" ".join(known)), places))
 
     def number(self, word: str) -> int:
-        """The number of a word or sign as ``words`` has it, ``UNKNOWN`` if it is not there."""
+        """Return the number of a word or sign in ``words``, or ``UNKNOWN``."""
         return self._numbers.get(word, UNKNOWN)
 
 
 def _encode(text: str) -> Codes:
-    """A number for each code point, its own below 0x250; four spaces follow, so that all have some behind."""
+    """Return a number for each code point, unchanged below 0x250, followed by four spaces so that every code
+    point has successors.
+    """
     if not text.isascii():
         text = text.replace("“", '"').replace("”", '"')
         text = _FOREIGN.sub(lambda each: "9" if each[0].isdecimal() else " ", text)
@@ -79,7 +82,7 @@ def _encode(text: str) -> Codes:
 
 
 def _hash(codes: Codes, places: Numbers) -> Numbers:
-    """A hash of each token, none of which is negative, by its letters in lower case."""
+    """Return a non-negative hash of each token, from its letters in lower case."""
     powers = np.cumprod(np.full(len(codes), _FACTOR, np.uint64))
     shares = _SHARES[codes] * powers
     totals = np.cumsum(shares)
@@ -90,7 +93,9 @@ def _hash(codes: Codes, places: Numbers) -> Numbers:
 
 
 def sum_by(owners: Numbers, rows: NDArray[np.floating[Any]], count: int) -> NDArray[np.float64]:
-    """The sums of ``rows`` with the same owner, a row for each of ``count`` owners; ``owners`` must rise."""
+    """Return the sums of ``rows`` with the same owner, with a row for each of ``count`` owners; ``owners``
+    must be ascending.
+    """
     sums = np.zeros((count, rows.shape[1]))
     if len(owners):
         first = np.flatnonzero(np.diff(owners, prepend=-1))
@@ -102,9 +107,9 @@ def sum_by(owners: Numbers, rows: NDArray[np.floating[Any]], count: int) -> NDAr
 class Sentences:
     """The sentences of some passages, in order.
 
-    Sentence ``i`` has the numbers ``numbers[starts[i] : starts[i + 1]]`` of a ``Vocabulary`` (``starts`` has
-    one element more than there are sentences) and stands in passage ``passages[i]``, counted from 0. Each
-    number's token begins at one of ``places`` in the texts joined by a character.
+    Sentence ``i`` has the numbers ``numbers[starts[i] : starts[i + 1]]`` of a ``Vocabulary`` and is in
+    passage ``passages[i]``, counted from 0. ``starts`` has one more element than there are sentences.
+    ``places`` are the offsets of the numbers' tokens in the texts joined by one character.
     """
 
     numbers: Numbers
@@ -117,7 +122,9 @@ class Sentences:
 
 
 def cut(texts: Sequence[str], vocabulary: Vocabulary) -> Sentences:
-    """The sentences of the passages ``texts``. None spans two passages; a passage without words has none."""
+    """Split the passages ``texts`` into sentences. None spans two passages; a passage without words
+    has none.
+    """
     numbers, places, lengths = _read(texts, vocabulary)
     first = np.zeros(len(numbers) + 1, np.bool_)
     first[0] = True
@@ -136,7 +143,7 @@ def cut(texts: Sequence[str], vocabulary: Vocabulary) -> Sentences:
 
 
 def _read(texts: Sequence[str], vocabulary: Vocabulary) -> tuple[Numbers, Numbers, Numbers]:
-    """The numbers of the tokens of ``texts``, their places, and how many each text has."""
+    """Return the numbers of the tokens of ``texts``, their offsets, and the number of tokens in each text."""
     text = "\n".join(texts)
     bounds = [0, *accumulate(len(each) + 1 for each in texts)]
     codes = _encode(text)
@@ -160,7 +167,7 @@ def _read(texts: Sequence[str], vocabulary: Vocabulary) -> tuple[Numbers, Number
 
 
 def find_sentence_spans(text: str, vocabulary: Vocabulary) -> list[Span]:
-    """Return where the sentences stand that ``cut`` makes of the one passage ``text``."""
+    """Return the spans of the sentences into which ``cut`` splits the single passage ``text``."""
     sentences = cut([text], vocabulary)
     places = sentences.places.tolist()
     found = []
@@ -175,8 +182,9 @@ def find_sentence_spans(text: str, vocabulary: Vocabulary) -> list[Span]:
 
 
 def _ends(numbers: Numbers, first: NDArray[np.bool_], vocabulary: Vocabulary) -> NDArray[np.bool_]:
-    """Return which tokens end a sentence: breaks, and full stops that belong to no abbreviation or
-    numbering."""
+    """Return which tokens end a sentence: breaks, and full stops that are not part of an abbreviation or
+    numbering.
+    """
     before = np.concatenate([[UNKNOWN], numbers[:-1]])
     stops = numbers == STOP
     shortened = vocabulary.abbreviates[before]
@@ -192,9 +200,9 @@ _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
 class KeyTable:
-    """Keys, none negative, in the slots of a table by a hash, and apart those whose slot another one has.
+    """A hash table of non-negative keys, with a separate table for colliding keys.
 
-    For thousands of keys far faster than a binary search.
+    It is far faster than a binary search for thousands of keys.
     """
 
     def __init__(self, keys: NDArray[np.int64]) -> None:
@@ -209,7 +217,7 @@ class KeyTable:
         self._apart = dict(zip(keys[apart].tolist(), apart.tolist(), strict=True))
 
     def find(self, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        """The places in ``keys`` of those that are known, and their places among the known ones."""
+        """Return the indices in ``keys`` of the known ones, and their indices among the known keys."""
         which = self._table[self._slots(keys)]
         others = np.flatnonzero(self._keys[which] != keys)
         others = others[which[others] < self._none]

@@ -100,7 +100,7 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
         if caption is not None and caption.sure:
             return caption
         if found is None and caption is None and middle and not tokens[middle - 1].whole:
-            # What stands above the first party may be no party: those who sat, the day.
+            # The lines above the first party may be something else: the judges, the date.
             caption = _read_around(tokens, ends, middle, middle - 1)
         found = found or caption
     if found is not None:
@@ -201,7 +201,7 @@ def _list_tokens(rows: Sequence[Row]) -> tuple[list[_Token], list[int]]:
             token = _leave_out_beside(each, tokens, ends, column) if each.kind == "other" else each
             if token is None:
                 continue
-            # The role may stand in a column beside the first line of the name.
+            # The role may be in the next column, level with the first line of the name.
             named = len(tokens) - 1 - (len(tokens) > 1 and tokens[-1].kind == "role")
             if token.kind in ("other", "name") and tokens and _goes_on_describing(tokens[named], token.text):
                 tokens[named] = replace(tokens[named], text=f"{tokens[named].text} {token.text}")
@@ -347,7 +347,7 @@ def read_matter(rows: Sequence[Row]) -> str:
                 named = beside.strip()
             below = [each[0] for each in rows[at + 1 : at + _MOST_LINES_OF_SIDE]]
             if not named and below and any(_PATTERNS[each].match(below[0]) for each in _MATTERS):
-                continue  # that line names the case by itself
+                continue  # the next line names the case by itself
             named = _join_matter(_PATTERNS["matter_ends"].sub("", named), below)
             if (
                 named
@@ -453,7 +453,7 @@ def _tokens(cell: str) -> Iterator[_Token]:
 def _named(text: str) -> Iterator[_Token]:
     text = text.strip(" \t)]")
     if _PATTERNS["applied"].match(bare := text.strip(" -–—")):
-        yield _Token("name", bare)  # on a line of its own, or with the name, which may go on below
+        yield _Token("name", bare)  # alone on its line, or with the name, which may continue below
         return
     text = text + ")" * (text.count("(") - text.count(")")) + "]" * (text.count("[") - text.count("]"))
     if not text:
@@ -507,13 +507,13 @@ def _walk_back(tokens: Sequence[_Token], middle: int) -> int:
         if kind == "role" and named:
             if tokens[at].whole:
                 break  # the line with the "v" has both sides
-            # Another party of the side stands above, with a role of its own.
+            # Another party of the side is above, with its own role.
             above = tokens[at - 2] if at > 1 else _Token("rule")
             if above.kind != "name" or not in_capitals(above.text) or _PATTERNS["weak"].match(text):
                 break
             named = False
         if kind == "name":
-            # What stands above the parties without a rule between: the court, a term, a citation.
+            # Lines directly above the parties may be something else: the court, a term, a citation.
             below = tokens[at]
             parted = not (
                 _PATTERNS["unfinished"].search(text)
@@ -524,7 +524,7 @@ def _walk_back(tokens: Sequence[_Token], middle: int) -> int:
             unlike = parted and below.kind == "name" and is_upper(first) != is_upper(second)
             if named and (looks_like_court(text) or unlike):
                 break
-            # A line with the "v" in it has the whole name, if the line above does not go on.
+            # A line with the "v" contains the whole name, unless it continues the line above.
             if named and parted and below.whole and text[-1] not in ",;":
                 break
             named = True
@@ -566,7 +566,7 @@ def _read_sides(
                 and name_goes_on(side.names[-1], token.text, 0)
                 and (opens_with_form(token.text) or not (is_plural(side.role) or _find_role(tokens, at)))
             ):
-                # The role stands in a column beside the first line of the name.
+                # The role is in the next column, level with the first line of the name.
                 side.names[-1] = f"{side.names[-1]} {token.text}"
                 continue
             if _is_court_behind(side, token.text):
@@ -581,12 +581,12 @@ def _read_sides(
                     side = _Side()
                     sides.append(side)
                 elif following and tokens[at - 1].kind in ("role", "and"):
-                    last = other = at  # another party of the side, whose role stands above it
+                    last = other = at  # another party of the side, with the role above it
                     continue
                 elif not following and len(sides) > 1 and not token.text.isupper():
                     break
                 elif not (following or tokens[start].labelled or _PATTERNS["number"].match(token.text)):
-                    # The role stands in a column beside the first line of the name, if of the party named.
+                    # The role is in the next column, level with the first line of the name of this party.
                     if at - other > _BESIDE and not _PATTERNS["heading"].match(token.text):
                         side.names[-1] = f"{side.names[-1]} {token.text}"
                     continue
@@ -649,7 +649,7 @@ def _name_case(sides: Sequence[_Side], tokens: Sequence[_Token]) -> str:
     """Return the case's name from the first parties of two sides, or "" if there is only one side or one has
     no name.
     """
-    # The only one on the other side may have intervened there: the Director of the Patent Office.
+    # The only party on the other side may be an intervener: the Director of the Patent Office.
     others = [side for side in sides[1:] if not _PATTERNS["third"].search(side.role)] or sides[1:2]
     others = [side for side in others if not _PATTERNS["later"].match(side.names[0])] or others
     against = [side for side in others if not _share_role(sides[0].role, side.role)] or others

@@ -138,7 +138,7 @@ def _parties(caption: str) -> str:
     short: list[str] = []
     sides = BETWEEN_PARTIES.split(f" {caption} ", maxsplit=1)[::2]
     if BETWEEN_PARTIES.search(sides[-1]):
-        # Another case stands in the lines below.
+        # Another case is in the lines below.
         sides[-1] = sides[-1].strip().partition("\n")[0]
     for side in (" ".join(side.split()) for side in sides):
         first, *others = (part.strip() for part in re.sub(r"\bET (?:AL|UX|VIR)\b\.?", "", side).split(","))
@@ -253,7 +253,7 @@ def is_filing(rows: Sequence[Row]) -> bool:
     for at, (*above, line) in enumerate(zip(lines, lines[1:], lines[2:], strict=False), start=3):
         own = any(_PATTERNS[each].match(line) for each in ("ruling", "author"))
         if own or len(line) > _LONGEST_LINE or all(map(breaks_off, above)):
-            return False  # The court's words, or running text has begun.
+            return False  # the court's words, or running text has begun
         if (not line[:1].islower() and _PATTERNS["filing"].match(line)) or _PATTERNS["letter"].match(line):
             below = lines[at : at + _AUTHOR_WITHIN]
             return not any(_PATTERNS[each].match(line) for line in below for each in ("author", "outcome"))
@@ -261,7 +261,7 @@ def is_filing(rows: Sequence[Row]) -> bool:
 
 
 def _holds(words: str, folded: str) -> bool:
-    # Many times as fast as a pattern that heeds no capitals, which every contract would pay for.
+    # Many times as fast as a case-insensitive pattern, which would slow down every contract.
     return any(word in folded for word in _WORDS[words])
 
 
@@ -296,7 +296,7 @@ def _find_title_line(lines: Sequence[str]) -> str:
     own = [*itertools.takewhile(lambda line: not lists_cases(line), lines[:_TITLE_WITHIN])]
     for above, line, below in zip(("", *own), own, (*own[1:], ""), strict=False):
         if (
-            # Below "administratrix of the" stands whose estate it is.
+            # After "administratrix of the", the line names the estate.
             not _PATTERNS["unfinished"].search(above)
             and is_case_title(line)
             and not is_no_title(line)
@@ -336,7 +336,7 @@ def cut_at_reasons(rows: Sequence[Row], after: int = 0) -> Sequence[Row]:
             and _PATTERNS["reasons"].match(rows[position][0])
             and not _is_label(rows, position)
         ):
-            # In a second column the number may stand below "Order".
+            # In a second column, the number may be below "Order".
             following = next((row[0] for row in rows[position + 1 : position + 3] if row[0] != RULE), "")
             if not any(each.match(following) for each in (_DOCKETS["docket"], _PATTERNS["cause_below"])):
                 return rows[:position]
@@ -355,7 +355,7 @@ def is_case_title(line: str) -> bool:
     if line[-1] == "." and _PATTERNS["sentence"].search(line):
         return False
     if sign := BETWEEN_PARTIES.search(line):
-        # Within a sentence another case is cited.
+        # Within a sentence, another case is cited.
         return not _PATTERNS["cited_within"].search(line[: sign.start()])
     return line[:1].isupper() and _PATTERNS["case_title"].match(line) is not None
 

@@ -146,7 +146,7 @@ def _decode_lines(stream: IO[bytes]) -> Iterator[str]:
 
 
 def _read_table(path: Path, stream: IO[bytes]) -> Iterator[tuple[str, Mapping[str, str]]]:
-    # More than one line, as the first may have no cell that shows how the others are quoted.
+    # A sample of several lines, since the first may not show how cells are quoted.
     head = stream.read(_SAMPLE)
     stream.seek(0)
     style = find_style(decode(head[: head.rfind(b"\n") + 1] or head))

@@ -49,7 +49,7 @@ def list_sidecars(path: str) -> Iterator[str]:
 
 def list_targets(relative: str) -> list[str]:
     """Return the patterns by which a description may name a file, given its path below the library folder;
-    the most specific first.
+    the most reliable first.
     """
     path = PurePosixPath(unicodedata.normalize("NFC", relative))
     above = [str(folder) + "/" if folder.name else "" for folder in path.parents]

@@ -158,7 +158,7 @@ def read_catalogue(path: Path, relative: str, data: bytes, grammar: Grammar) -> 
         described = list(_describe_records(records, path, folder, grammar))
         problems = [f"line {line}: not BibTeX" for line in broken if "file" in text]
         return CatalogueContent(described, problems)
-    # The file that a sidecar of this name describes, beside it.
+    # The adjacent file that a sidecar with this name describes.
     base = path.stem
     target = base if os.path.splitext(base)[1].lower() in SUFFIXES else f"{base}.*"
     values = _read_values(suffix, text)
@@ -168,7 +168,7 @@ def read_catalogue(path: Path, relative: str, data: bytes, grammar: Grammar) -> 
             return CatalogueContent(described)
         base = os.fspath(path)[: -len(suffix)]
         beside = [base] if Path(target).suffix != ".*" else [base + each for each in SUFFIXES - {".json"}]
-        # JSON beside a file may be about anything.
+        # JSON next to a file may be about anything.
         if not isinstance(values, Mapping) or not {"title", "citation"} & set(values):
             return None
         if not any(os.path.isfile(each) for each in beside):
@@ -296,7 +296,7 @@ def _describe_records(
             if whole.startswith(root + os.sep):
                 targets.append(whole[len(root) + 1 :].replace(os.sep, "/"))
             parts = PurePosixPath(name).parts
-            # Libraries are copied and mounted elsewhere: the folder of an attachment names it too.
+            # Libraries are copied or mounted elsewhere, so attachments also match by folder and name.
             if len(parts) > 1:
                 targets.append("**/" + "/".join(parts[-2:]))
             for target in targets:

@@ -20,7 +20,7 @@ _MARKS = ")", ":", "§", "*", "]", "|", ";"
 _BRACES = "}"
 """The mark that represents braces, brackets and boxes drawn with single characters."""
 _WIDEST_GAP = 3
-"""Maximum number of consecutive lines without the mark within a run of marked lines."""
+"""Maximum distance between consecutive lines with the mark, in lines."""
 _FEWEST_MARKED = 3
 _RULED = frozenset("-_=─━═")
 _FEWEST_LINE_NUMBERS = 8
@@ -106,7 +106,7 @@ def _take_ink(lines: Sequence[str], stamps: list[Stamp]) -> Iterator[str]:
             for other in (each for each in near if 0 <= each < len(lines) and middles[each] >= _FAR_RIGHT):
                 if abs(middles[other] - middles[at]) > _OFF_CENTRE:
                     break
-                # Below a stamp may stand the court's name in two columns, or the docket beside the parties.
+                # Below a stamp, the court's name may be in two columns, or the docket next to the parties.
                 beside = not alone[other] and lines[other].isupper() and all(alone[each] for each in block)
                 numbered = _PATTERNS["docket_below"].search(lines[other]) is not None
                 if (dated and beside) or ((dated or step < 0) and numbered):
@@ -161,13 +161,13 @@ def _join_right_column(lines: Sequence[str]) -> Iterator[str]:
         near = begins[max(0, at - _NEAR) : at + _NEAR]
         beside = sum(begin > 0 and abs(begin - start) <= _FARTHEST_OFF for begin in near)
         if beside and start >= _FAR_RIGHT:
-            # Others that stand there alone, too.
+            # Count other lines that are only in that column, too.
             alone = lines[max(0, at - _NEAR) : at + _NEAR]
             beside += sum(abs(len(each) - len(each.lstrip()) - start) <= _FARTHEST_OFF for each in alone) - 1
         if not begins[at] and (column := _find_known_column(line, near)):
             line = f"{line[:column]}   {line[column:]}"
         apart = start >= _LEFTMOST and not line.lstrip().startswith(_MARKS)
-        # Words of the line above where this one begins are those of a line in the middle of the page.
+        # If the line above has words where this one begins, it is a centred line.
         if (
             above
             and apart
@@ -224,7 +224,7 @@ def _find_gutter(
         first = last = at
         while first > done and _keeps_apart(lines[first - 1], column, starts[first - 1]):
             if _PATTERNS["place"].match(lines[first - 1]):
-                break  # the state and the county stand beside the court's name
+                break  # the state and the county are next to the court's name
             first -= 1
         while last < len(lines) and _keeps_apart(lines[last], column, starts[last]):
             last += 1
@@ -234,7 +234,7 @@ def _find_gutter(
             if any(0 <= start - column <= _INDENTED for start in starts[each])
         ]
         while beside and not lines[beside[0]][:column].strip() and column not in starts[beside[0]]:
-            del beside[0]  # a line in the middle of the page, above the columns
+            del beside[0]  # a centred line above the columns
         right = [lines[each][column:].strip() for each in beside]
         lefts = [lines[each][:column].rstrip() for each in beside]
         numbered = any(map(_PATTERNS["numbered"].match, right))
@@ -297,7 +297,7 @@ def _has_line_numbers(lines: Sequence[str]) -> bool:
     found = [*filter(None, map(_PATTERNS["line_number"].match, lines[:_LINES_OF_PAGE]))]
     numbers = [int(each["number"]) for each in found]
     rising = sum(later == earlier + 1 for earlier, later in pairwise(numbers))
-    # The sections of an enactment are numbered too, but not each of its lines.
+    # The sections of an enactment are numbered, too, but not every line.
     return rising >= _FEWEST_LINE_NUMBERS and numbers[0] == 1 and 2 * len(found) > len(lines[:_LINES_OF_PAGE])
 
 
@@ -314,7 +314,7 @@ def _part_columns(lines: Sequence[str]) -> Iterator[str]:
     for first, last, mark in _find_columns(lines):
         yield from lines[start:first]
         parted = [_part(line, mark) or (line, "") for line in lines[first:last]]
-        # In a table of three columns "Vs." stands alone in the middle.
+        # In a table of three columns, "Vs." is alone in the middle.
         middles = [_part(right, mark) if mark == "|" else None for _, right in parted]
         alone = _PATTERNS["versus_alone"]
         versus = [each[0].strip() for each in middles if each and alone.fullmatch(each[0].strip())]
@@ -343,7 +343,7 @@ def _find_columns(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
             run = [places.pop(0)]
             while places and places[0] - run[-1] <= _WIDEST_GAP:
                 run.append(places.pop(0))
-            # A mark with nothing, or only a "v", before it is no punctuation.
+            # A mark with nothing, or only a "v", before it is not punctuation.
             middles = ((_part(parted[at][1], mark) or (RULE,))[0] for at in run if mark == "|")
             sure = any(_PATTERNS["versus"].fullmatch(parted[at][0].strip()) for at in run) or any(
                 _PATTERNS["versus_alone"].fullmatch(middle.strip()) for middle in middles
@@ -364,7 +364,7 @@ def _part(line: str, mark: str) -> tuple[str, str] | None:
         found = _PATTERNS["brace"].search(line)
         return (line[: found.start()], line[found.end() :]) if found else None
     if mark == "|" and line.lstrip().startswith(mark) and line.count(mark) > 1:
-        return None  # a row of a table in Markdown
+        return None  # a row of a Markdown table
     place = line.find(mark)
     while place >= 0:
         left, right = line[:place], line[place + len(mark) :]

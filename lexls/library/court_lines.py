@@ -63,7 +63,7 @@ def read_court(rows: Sequence[Row]) -> CourtLines | None:
             found = replace(higher, start=found.end + higher.start, end=found.end + higher.end)
     short = found.name.partition(",")[0] if found is not None else ""
     if found is not None and any(_PATTERNS[each].search(short) for each in _IN_SHORT):
-        # A stamp has the court's name in short.
+        # A stamp abbreviates the court's name.
         whole = _find_court(rows[found.end :])
         told = whole is not None and _words(whole.name) <= _words(found.name)
         if whole is not None and not told and _words(short) < _words(whole.name.partition(",")[0]):
@@ -73,7 +73,7 @@ def read_court(rows: Sequence[Row]) -> CourtLines | None:
         beside = _find_court([(cell,) for _, cell in cells])
         if beside is not None and (found is None or (beside.sure and cells[beside.start][0] < found.start)):
             start, end = cells[beside.start][0], cells[beside.end - 1][0] + 1
-            # Beside the numbers of lines the rows are the court's own, beside parties they are not.
+            # Next to line numbers the rows are the court's own; next to parties they are not.
             numbered = all(row[0].isdecimal() for row in rows[start:end])
             place = (start, end, 1) if numbered else (0, 0, beside.column)
             found = CourtLines(beside.name, beside.sure, *place)
@@ -169,10 +169,10 @@ def _read_on(
         names_it = _PATTERNS["in_the"].match(following) is not None and not opened
         repeated = fold_line(following) == fold_line(lines[0])
         if repeated and len(lines) > 1:
-            return lines, end  # the stamp beside a name that is whole
+            return lines, end  # the stamp next to a complete name
         begins_it = fold_line(following).startswith(fold_line(lines[0]))
         if repeated or begins_it or (names_it and _words(lines[0]) <= _words(following)):
-            lines = []  # a stamp or a running head has the name as well
+            lines = []  # a stamp or a running head repeats the name
         elif _PATTERNS["stamped"].match(following):
             continue
         elif (not column and len(rows[end]) > 1 and not _stands_beside(rows[end][1])) or not (

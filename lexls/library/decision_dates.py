@@ -64,7 +64,7 @@ _DAY_IN_WORDS = re.compile(
 _YEAR_IN_WORDS = re.compile(
     rf"\btwo\s+thousand(?:\s+and)?((?:[\s-]+(?:{'|'.join(NUMBERS)}))+)\b", re.IGNORECASE
 )
-# What is looked for before the patterns above, which take long.
+# Quick checks before the patterns above, which are slow.
 _HAS_DAY_IN_WORDS = re.compile(
     r"(?:[a-z](?:st|nd|rd|th)|[A-Z](?:ST|ND|RD|TH))\s+(?:day|DAY|Day)\s+(?:of|OF)\b"
 )

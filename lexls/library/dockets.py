@@ -91,7 +91,7 @@ def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
             break
         above[column] = before = text
     found = numbers.found or numbers.spare or _find_within(rows)
-    # At the top of the next pages the page follows the number: "82266-3-I/2".
+    # At the top of later pages, the page number follows the docket number: "82266-3-I/2".
     return tuple(each for each in dict.fromkeys(found) if each.rpartition("/")[0] not in found)
 
 
@@ -126,7 +126,7 @@ def _take_in_front(numbers: _Numbers, cell: _Cell) -> bool:
 def _leave_out_below(numbers: _Numbers, cell: _Cell) -> bool:
     numbers.below = numbers.below and cell.text != RULE and _PATTERNS["own_number"].match(cell.text) is None
     if _PATTERNS["below"].match(cell.text):
-        # A field among others has the case below in it; the court's own number may stand below a rule.
+        # A form field may contain the case below; the court's own number may follow a rule.
         numbers.below = not cell.text.partition(":")[2]
         numbers.ended = numbers.below and bool(numbers.found)
         return True
@@ -145,7 +145,7 @@ def _take_of_year(numbers: _Numbers, cell: _Cell) -> bool:
         numbers.found.append(numbered[0].rpartition(":")[2].strip(" ,"))
         numbers.yearly = True
     if numbers.yearly:
-        # Others follow below a "with"; those of the court below do not.
+        # More numbers follow after "with"; those of the court below do not.
         behind = numbered.end() if numbered else 0
         numbers.goes_on = _PATTERNS["with_others"].search(cell.text, behind) is not None
     return numbers.yearly

@@ -117,7 +117,7 @@ class UnreadableFile(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What is known about an authority. Unknown fields are empty strings (or tuples).
+    """The facts known about an authority. Unknown fields are empty strings (or tuples).
 
     ``date`` is ISO 8601, possibly shortened ("2014", "2014-03", "2014-03-09"). ``citation`` is the preferred
     one; ``parallel_citations`` are all others. ``short_title`` is the name used in drafts ("Carrow", "Sea

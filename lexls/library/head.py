@@ -220,7 +220,7 @@ def _take_lines(text: str, pieces: Sequence[ExtractedPiece]) -> Iterator[str]:
         total += len(raw)
         if long > _MOST_LONG or total > 2 * _MOST_CHARACTERS:
             return
-        # The white space before a line tells its column.
+        # The white space before a line shows its column.
         yield from (raw if indent.strip() else indent + raw).splitlines()
 
 
@@ -311,7 +311,7 @@ def _cut_cells(line: str) -> Row:
         if _PATTERNS["marks"].fullmatch(cell) or _is_of_notice(cell):
             continue
         if cell.endswith(" )") and cell.count("(") < cell.count(")"):
-            cell = cell[:-2].rstrip()  # the mark between the columns, behind a line as wide as its column
+            cell = cell[:-2].rstrip()  # the mark between the columns, after a line that fills its column
         if cells and _PATTERNS["label_alone"].fullmatch(cells[-1]):
             cells[-1] = f"{cells[-1]} {cell}"
         elif len(cell) <= _LONGEST_CUT:
@@ -335,11 +335,11 @@ _LINES = 14
 
 
 def read_contract(head: Head, stem: str) -> Metadata | None:
-    """Return the metadata of a contract, identified by its heading and its usual opening words; None if it is
-    not one.
+    """Return the metadata of a contract, or None if it is not one, by its heading and the usual opening
+    words.
 
     Its title is its heading. If it has none, the title is its name for itself ("This Supply Agreement") or,
-    if it was filed as an agreement, the file's name.
+    if the file's name says that it is an agreement, that name.
     """
     filed = _PATTERNS["filed_as"].search(stem) is not None
     if not filed and not _PATTERNS["evidence"].search(head.opening):
@@ -429,7 +429,7 @@ def read_enactment(head: Head) -> Metadata | None:
             continue
         act = _PATTERNS["act"].match(line)
         match = act or _PATTERNS["regulation"].match(line)
-        # A year will do near the top, and words of enactment without one.
+        # Near the top a year suffices, as do words of enactment without a year.
         if match is None or not (
             (match["year"] and position <= 2)
             or (_PATTERNS["enacts"].search(head.opening) and (match["year"] or position <= 3))

@@ -38,8 +38,8 @@ def add_implied_facts(metadata: Metadata, grammar: Grammar, *, stated_court: boo
     """Fill in facts implied by the form of a document's own citations; others stay empty.
 
     If several jurisdictions use the form, it implies no jurisdiction; a report of several courts implies no
-    court. If the user stated a court (``stated_court``), the document is a case. A court's name, or the place
-    in brackets after an enactment's title, implies the jurisdiction.
+    court. A document whose court was stated and not read in its head (``stated_court``) is a case. A court's
+    name, or the place in brackets after an enactment's title, implies the jurisdiction.
     """
     for written in filter(None, (metadata.citation, *metadata.parallel_citations)):
         places = grammar.places_of(written)

@@ -25,7 +25,7 @@ def read_mail_head(text: str) -> Mapping[str, str] | None:
     A memorandum, whose first field is the addressee, is not an e-mail.
     """
     said: dict[str, str] = {}
-    last, goes_on = "", False  # what the line before says, and whether an indented one goes on with it
+    last, goes_on = "", False  # the previous line's field, and whether an indented line continues it
     for line in text[:_LONGEST].splitlines():
         words = line.strip().strip("\ufeff")
         found = _PATTERNS["line"].fullmatch(words)

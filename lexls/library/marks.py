@@ -162,7 +162,7 @@ def find_rising(candidates: Sequence[Numbered], *, any_gap: bool = False) -> lis
             best, previous = scores[same] + candidate.weight, same
         for gap in range(1, _WIDEST_GAP + 2):
             if top + candidate.weight - (gap - 1) * _GAP_COST <= best:
-                break  # no sequence can be better with as wide a gap
+                break  # no sequence with so wide a gap can be better
             ending = best_ending.get(number - gap)
             if ending is not None:
                 score = scores[ending] + candidate.weight - (gap - 1) * _GAP_COST

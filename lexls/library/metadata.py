@@ -118,7 +118,7 @@ def _read_stated(
         if not (found.title or declared.title) and (title := read_file_name(head, path.stem)):
             found = replace(found, title=title)
         if not declared.citation and not found.citation:
-            # Last, as the year of a case's number is not that of its decision.
+            # Tried last, since the year of a case number is not that of the decision.
             numbers = _read_lines(head.find_numbers(), grammar, jurisdiction or found.jurisdiction)
             for key, place in numbers[:1]:
                 found = replace(found, citation=key, jurisdiction=found.jurisdiction or place)
@@ -235,7 +235,7 @@ def _without_citations(title: str, grammar: Grammar, jurisdiction: str) -> tuple
     if len(name) < 3:
         return title, []
     written = ((title[citation.core.start : citation.core.end], citation.jurisdiction) for citation in found)
-    # A number of the court's own may look like another country's citation.
+    # A docket number may look like another country's citation.
     own = sorted(
         ((grammar.key_of(text), code) for text, code in written), key=lambda each: not each[0].startswith("[")
     )

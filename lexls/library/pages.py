@@ -20,7 +20,7 @@ Pages = tuple[tuple[int, ...], tuple[str, ...]]
 
 _DIGITS = re.compile(r"\d+")
 _FORM_FEED = re.compile(r"\f")
-# From the end of the line before on: ``re`` skips to it, where it tries ``^`` everywhere.
+# The pattern starts at the end of the previous line: ``re`` skips to it, but would try ``^`` everywhere.
 _MARKER = re.compile(
     r"\n[ \t]*(?:\[\s*(?:page|p\.?|pg\.?)\s*(\d{1,5})\s*\]"
     r"|(?:page|-+\s*page)\s+(\d{1,5})(?:\s+of\s+\d{1,5})?(?:\s*-+)?)[ \t]*\r?$",
@@ -53,7 +53,7 @@ def find_pages(text: str, start: int = 0) -> Pages:
         return tuple(starts), ()
     markers = list(_MARKER.finditer(text[start - 1 :] if start else f"\n{text}"))
     if markers:
-        # A first marker that says 1 after much text stands at the foot of its page.
+        # A first marker with number 1 after much text is at the foot of its page.
         foot = (markers[0][1] or markers[0][2]) == "1" and markers[0].start() > _FOOT
         found = [
             (start + (match.end() - 1 if foot else match.start()), int(match[1] or match[2]) + foot)
@@ -113,7 +113,7 @@ def sort_pages(marks: Sequence[PageMark], first: int = 0, last: int = 0) -> Page
     whose last number is one less. If there is none, it continues the nearest series below it, provided that
     the step is small or the mark is at most ``last``. Single marks out of sequence are ignored.
     """
-    # What is not marked at all may go on for pages of which nothing is known.
+    # Text without any marks may continue over an unknown number of pages.
     own = [PageMark(0, first, marks[0].stars if marks else 1)] if first and (marks or first == last) else []
     series: list[list[PageMark]] = [own] if own else []
     for mark in marks:

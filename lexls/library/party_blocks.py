@@ -127,8 +127,8 @@ def is_plural(role: str) -> bool:
 
 
 def _lists_parties(block: Sequence[_Line], *, plural: bool) -> bool:
-    """Return whether each line of a block names another party, as in England: no line contains a comma or
-    semicolon.
+    """Return whether each line of a block names another party: a line has its own role or, as in England, no
+    line of several parties contains a comma or semicolon.
     """
     own = any(strip_roles(line.text) != line.text for line in block)
     return own or (plural and not any(mark in line.text for line in block for mark in ",;"))

@@ -93,7 +93,7 @@ def name_party(lines: Sequence[str]) -> str:
     """
     name = _PATTERNS["number_before"].sub("", lines[0], count=1)
     numbered = _PATTERNS["number"].match(name)
-    # Where commas end the names, a line without one is not the end.
+    # If names end with commas, a line without one does not end a name.
     punctuated = lines[-1][-1] in ",;" and not numbered
     for line in lines[1:]:
         if numbered and _PATTERNS["number"].match(line.removeprefix("and ")):

@@ -183,7 +183,7 @@ def _read_page_range(label: str) -> tuple[str, str]:
     if len(ends) == 2:
         last = ends[1]
         if last.isdigit() and first.isdigit() and int(last) < int(first):
-            # "562-63" and "99-01" leave out the digits that stay, or roll over.
+            # "562-63" omits the unchanged digits; "99-01" rolls over.
             step = 10 ** len(last)
             end = int(first) // step * step + int(last)
             last = str(end if end >= int(first) else end + step)

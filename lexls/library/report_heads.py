@@ -138,7 +138,7 @@ def _recase(word: str, text: str) -> str:
     if not _PATTERNS["capital"].match(word) or "." in word[:-1]:
         return word
     if word[0].isupper() and word[1:2].islower():
-        # "McNAMARA": only what follows the small letters is in capitals.
+        # "McNAMARA": only the letters after the lower-case ones are in capitals.
         cut = next(at for at in range(2, len(word)) if word[at].isupper())
         return word[: cut + 1] + word[cut + 1 :].lower()
     bare = word.strip(",.;:")
@@ -149,7 +149,7 @@ def _find_capitals(word: str, text: str) -> str:
     """Return a word as ``text`` usually capitalises it, or else in title case."""
     forms: Counter[str] = Counter()
     whole = re.compile(rf"\b{re.escape(word)}\b", re.IGNORECASE)
-    # Faster than the pattern by itself, which tries each place of the text.
+    # Faster than the pattern alone, which is tried at each position of the text.
     small, sought = text.lower(), word.lower()
     at = small.find(sought)
     while at >= 0:

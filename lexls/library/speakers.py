@@ -82,7 +82,7 @@ def find_speakers(text: str, blocks: Sequence[Block]) -> list[tuple[int, Speaker
     found: list[tuple[int, Speaker]] = []
     opinion = COURT
     marks = list(_read_headings(text, blocks))
-    # Where headings begin separate opinions, lines like "Justice Quill, dissenting." only tell the votes.
+    # If headings begin separate opinions, lines like "Justice Quill, dissenting." only report votes.
     if not any(speaker is not None and speaker.kind in ("dissent", "concurrence") for _, speaker in marks):
         marks += _read_lines(text)
     marks.sort(key=lambda each: each[0])

@@ -245,7 +245,7 @@ def _quoting_after(text: str, piece: ExtractedPiece, quoting: bool) -> bool:
         return quoting
     if quoting:
         return False
-    # Of an odd number of marks the last one opens if a space stands before it.
+    # If the number of marks is odd, the last one opens a quotation if it follows a space.
     last = text.rfind('"', start, end)
     return last == start or text[last - 1].isspace()
 
@@ -262,7 +262,7 @@ def _is_numbering(
         return False
     starts = [pieces[found.piece].start for found in chain]
     end = pieces[-1].end
-    # A head, however long, is no text without numbers: that begins with the first paragraph of sentences.
+    # A long head is not unnumbered text: the body begins with the first paragraph of sentences.
     long = (each for each in pieces[: chain[0].piece] if each.end - each.start >= _PROSE)
     body = next((each.start for each in long if text[each.end - 1] in '.:;?!”"'), starts[0])
     covered = end - starts[0]
@@ -284,7 +284,7 @@ def _is_numbering(
     if not usual and (length < 10 or covered * 4 < whole * 3 or widest * 5 > whole):
         return False
     if length < 8 and widest * 5 > covered * (4 if length < 4 else 3):
-        # A list in the midst of a text that is not numbered, unless it begins the text and goes on late.
+        # A list within unnumbered text, unless it starts at the beginning and continues until late.
         begins = chain[0].number == 1 and body == starts[0]
         if not (begins and length >= 4 and (end - starts[-1]) * 3 <= covered):
             return False

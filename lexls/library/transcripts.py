@@ -12,7 +12,7 @@ _LINE = re.compile(r"[ \t\f]*(?P<number>\d{1,2})(?:[ \t]+(?P<words>\S[^\n]*?))?[
 _PAGE = re.compile(
     r"[\s\f]*(?:\S.*?\s{3,}|.*?\b)?(?:[Pp](?:age|AGE|g\.?|\.)?\s*)?-?\s?(?P<page>\d{1,4})\s?-?(?:\s+of\s+\d+)?\s*$"
 )
-# What a court prints above each page that is filed, with a number of its own.
+# The line that a court prints above each filed page, with its own page number.
 _STAMP = re.compile(r"\s*Case[\s:].{5,60}\b(?:Document|Doc|Dkt|ECF)\b")
 _FEWEST_LINES = 8
 _FEWEST_PAGES = 2

@@ -32,7 +32,7 @@ _READERS: Mapping[str, tuple[str, str, str]] = {
     "epub": ("page_bundles", "extract_book", ".epub"),
     "e-mail": ("page_bundles", "extract", ".eml"),
     "mhtml": ("page_bundles", "extract_page", ".mht .mhtml"),
-    # What ends so is often RTF, a page or a newer Word document.
+    # Files with this suffix are often RTF, web pages or newer Word documents.
     "doc": ("docx", "extract_doc", ".doc"),
 }
 """The module and function that read each format, and the lower-case suffixes of its files. The suffix is used

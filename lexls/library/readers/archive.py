@@ -106,7 +106,7 @@ def read_attribute(element: _Element | None, name: str) -> str:
     """Return the value of an attribute by its local name, or "" if it is missing."""
     if element is None:
         return ""
-    # Most are in the namespace of their element.
+    # Most attributes are in the namespace of their element.
     space, _, _ = str(element.tag).rpartition("}")
     if (found := element.get(f"{space}}}{name}" if space else name)) is not None:
         return found

@@ -105,7 +105,7 @@ def _find_form(path: Path, head: bytes) -> Form | None:
     if _WRAPPED.match(head):
         return "wrapped"
     line, _, rest = head.partition(b"\n")
-    # An object that is written over several lines is one document.
+    # An object over several lines is a single document.
     whole = line.rstrip().endswith(b"}") or not rest.strip()
     if path.suffix.lower() in (".jsonl", ".ndjson") or (head.startswith(b"{") and whole):
         return "lines"
@@ -186,7 +186,7 @@ def _cut_array(stream: IO[bytes], max_bytes: int, inside: int = 2) -> Iterator[C
     while True:
         token = _TOKEN.search(part.buffer, at)
         if token is None or token[1] == b"":
-            # At the end of what was read, perhaps within a string.
+            # The end of the buffer, perhaps within a string.
             at = len(part.buffer) if token is None else token.start()
             large |= at - start > max_bytes
             left = len(part.buffer) - at

@@ -13,7 +13,7 @@ _NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _NO_CHARACTER = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _NO_ASCII = re.compile(r"[^\x00-\x7f]")
 _UNLIKE_WINDOWS = re.compile(r"[ðþýÐÞÝ]|[^\W\d_][¡-¬®-¶¸-¿×÷ƒˆ˜][^\W\d_]|[À-ÿ]{4}|[a-z][À-ÖØ-ÞŠŽŒŸ][a-z]")
-"""What text in other encodings becomes if decoded as Windows-1252: rare letters, symbols and capitals within
+"""Signs that text in another encoding was decoded as Windows-1252: rare letters, symbols and capitals within
 words, long runs of accented letters.
 """
 _MOST_ACCENTED = 0.2
@@ -115,7 +115,7 @@ def _find_wide(data: bytes) -> str:
 
 def _is_windows(data: bytes) -> bool:
     """Return whether text is certainly Windows-1252: decoded so, its words and symbols are plausible."""
-    # Its last letter is hardly ever written.
+    # The encoding's last letter (0xFF) is hardly ever used.
     if b"\xff" in data:
         return False
     try:
@@ -147,7 +147,7 @@ def _detect(data: bytes) -> tuple[str, tuple[str, ...]] | None:
         return data.decode(_WINDOWS), (f"not UTF-8; read as {_NAMES[_WINDOWS]}",)
     from charset_normalizer import from_bytes  # only for the few files that are not UTF-8
 
-    # Its last letter is hardly ever written; in Cyrillic that byte is a frequent one.
+    # 0xFF is hardly ever used in Windows-1252, but is a frequent letter in Cyrillic encodings.
     best = None if b"\xff" in data else from_bytes(data, cp_isolation=[_WINDOWS]).best()
     if best is None:
         best = from_bytes(data).best()

@@ -483,7 +483,7 @@ class _Builder:
         elif self.tab_pending:
             self._append("\t", -1)
         elif self.space_pending:
-            # A single space stands for whatever white space the source has there.
+            # A single space replaces any white space in the source.
             self._append(" ", at - 1 if self.source[at - 1 : at] == " " else -1)
         self.tab_pending = self.space_pending = False
         self._append(word, at)

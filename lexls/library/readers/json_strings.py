@@ -31,10 +31,10 @@ def read_json(source: str) -> tuple[Any, int]:
         return json.loads(source), 1
     except json.JSONDecodeError as error:
         if error.msg == "Extra data" and error.lineno > 1:
-            # One value a line, as corpora have it.
+            # One value per line, as in corpora.
             first, _ = json.JSONDecoder().raw_decode(source.lstrip())
             return first, sum(1 for line in source.splitlines() if line.strip())
-        # The parser's own message may quote the file; only the place may be told.
+        # The parser's own message may quote the file; only the line may be reported.
         raise UnreadableFile(f"not valid JSON (line {error.lineno})") from None
     except (RecursionError, ValueError):
         raise UnreadableFile("JSON that is nested too deeply, or has numbers that are too long") from None

@@ -84,7 +84,7 @@ def _keep_series(pieces: Sequence[ExtractedPiece]) -> list[ExtractedPiece]:
         if piece.label and (match := _PARAGRAPH.fullmatch(piece.label))
     ]
     if len(numbered) * 2 < sum(1 for piece in pieces if piece.label):
-        return list(pieces)  # numbered by chapters, as "3.12"
+        return list(pieces)  # numbered by chapter: "3.12"
     own = {numbered[index].piece for index in find_rising(numbered)}
     return [
         replace(piece, label="", quoted=True) if piece.label and position not in own else piece

@@ -85,7 +85,7 @@ def read_styles(root: _Element | None) -> Styles:
     """Read the styles part; without it, there are no styles."""
     by_id: dict[str, WordStyle] = {}
     default = ""
-    hides: dict[str, tuple[_Element | None, str]] = {}  # what hides the text of each, and what it builds on
+    hides: dict[str, tuple[_Element | None, str]] = {}  # each style's own setting and its base style
     for element in root if root is not None else ():
         if read_local_name(element) != "style":
             continue
@@ -155,16 +155,16 @@ class Numbering:
         level = levels.get(level_number)
         if abstract is None or level is None:
             return ""
-        # Lists with levels of their own count on together with the list that they are made from.
+        # Lists with overridden levels share their counts with the list they are based on.
         counters = self.counters.setdefault(abstract.partition(" ")[0], {})
         overrides = self.overrides.get(identifier, {})
         override = overrides.get(level_number)
-        # A level that is used before those above it sets them to their first numbers.
+        # If a level is used before those above it, these are set to their first numbers.
         for above in range(level_number):
             if above not in counters and above in levels:
                 counters[above] = overrides.get(above, levels[above].start)
-        # A list begins anew where it is first used; at its other levels it goes on with the lists whose
-        # counts it shares.
+        # A list with its own start restarts a level only when it is first used; otherwise it continues the
+        # counts that it shares.
         first = identifier not in self.begun
         self.begun.add(identifier)
         if level_number in counters and not (first and override is not None):
@@ -211,7 +211,7 @@ class Numbering:
 def read_numbering(root: _Element | None) -> Numbering:
     """Read the numbering part; without it, there are no lists."""
     numbering = Numbering()
-    # A list that is a style's stands in one place; others of that style only point at it.
+    # A style's list is defined once; other lists with that style only refer to it.
     defined: dict[str, str] = {}
     linked: dict[str, str] = {}
     for element in root if root is not None else ():

@@ -67,12 +67,12 @@ _PARAMETERS: Mapping[str, Any] = {
     "Global.log_level": "critical",
     "Global.use_cls": False,
     "Global.max_side_len": _LONGEST_SIDE,
-    # Lines are looked for in a smaller picture than they are read in.
+    # Lines are detected in a smaller picture than the one in which they are read.
     "Det.limit_type": "max",
     "Det.limit_side_len": 1280,
-    # Lines of one batch would be made as wide as the widest.
+    # In a batch, all lines would be padded to the width of the widest.
     "Rec.rec_batch_num": 1,
-    # Pages are read beside each other: threads would take turns.
+    # Pages are read in parallel, so more threads for each page would only compete.
     "EngineConfig.onnxruntime.intra_op_num_threads": 1,
 }
 
@@ -85,7 +85,7 @@ def read_pictures(data: bytes, numbers: Sequence[int], watermarks: str = "") -> 
     with ThreadPoolExecutor(min(len(numbers), os.cpu_count() or 1, _MOST_AT_ONCE)) as threads:
         reading = {}
         for number in numbers:
-            # PDFium draws one page at a time; those that wait to be read take memory.
+            # PDFium draws one page at a time; drawn pages waiting to be read take memory.
             picture, scale = _draw(data, number, watermarks)
             reading[number] = threads.submit(_read, picture, scale)
             if len(reading) > _MOST_AT_ONCE:
@@ -174,10 +174,10 @@ def _load_engine() -> Any:
     import cv2
     import rapidocr
 
-    # As with those of onnxruntime; each also takes address space, which is limited.
+    # One thread, as for onnxruntime; each thread also takes address space, which is limited.
     cv2.setNumThreads(1)
     models = Path(rapidocr.__file__).parent / "models"
-    # Named, so that nothing is fetched where they are missing.
+    # The models are named explicitly, so that missing ones are not downloaded.
     paths = {
         f"{part}.model_path": str(next(models.glob(f"*_{part.lower()}_*.onnx"))) for part in ("Det", "Rec")
     }
@@ -220,7 +220,7 @@ def _clean(picture: Picture) -> Picture:
     picture = np.ascontiguousarray(picture)
     ink, paper = float(np.quantile(picture, 0.005)), float(np.median(picture))
     if paper - ink > _FAINT:
-        # What is light beside ink is the edge of a letter.
+        # Light pixels next to ink are the edge of a letter.
         inked = cv2.dilate(
             (picture <= ink + _LIGHT * (paper - ink)).astype(np.uint8), np.ones((5, 5), np.uint8)
         )

@@ -42,7 +42,7 @@ def open_file(path: Path, max_bytes: int | None = None) -> Iterator[IO[bytes]]:
     except OSError as error:
         raise UnreadableFile(_reason(error)) from error
     _check(status, max_bytes)
-    # O_NONBLOCK: should the path have become a FIFO meanwhile, opening it returns at once.
+    # O_NONBLOCK: if the path has become a FIFO in the meantime, opening it returns immediately.
     flags = (
         os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
     )
@@ -152,7 +152,9 @@ this many.
 MAIL_PARTS = GrowthLimit(5_000, "damaged e-mail (more than {most:,} parts)")
 """Limit for the parts of an e-mail. A page saved by a browser has a part for each picture, some hundred."""
 MAIL_CONTAINERS = GrowthLimit(200, "damaged e-mail (more than {most} parts that hold others)")
-"""Limit for nested parts, since each line of a message is compared with all open boundaries."""
+"""Limit for the parts that contain others, since each line of a message is compared with all open
+boundaries.
+"""
 MAIL_HEADER = 20_000
 """Maximum number of characters read from a header, enough for seven hundred addresses."""
 

@@ -98,7 +98,7 @@ def _header(message: EmailMessage, name: str) -> str:
     try:
         return clean(" ".join(str(message[name] or "").split()))
     except (ValueError, IndexError, LookupError, AttributeError, RecursionError):
-        return ""  # the parser of headers stumbles over some that are malformed
+        return ""  # the header parser fails on some malformed headers
 
 
 def _warn_of_long_headers(message: EmailMessage) -> Iterator[str]:
@@ -146,7 +146,7 @@ def _decode(part: EmailMessage, *, html: bool) -> tuple[str, tuple[str, ...]]:
     if charset:
         try:
             return clean(content.decode(charset)), ()
-        except (LookupError, ValueError):  # of no name, too, and of one with a null character
+        except (LookupError, ValueError):  # unknown charset, or one with a null character in its name
             pass
     if html:
         return decode_marked_up(content)

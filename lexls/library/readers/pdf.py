@@ -244,7 +244,7 @@ def find_passage(
     with contextlib.closing(pypdfium2.PdfDocument(data)) as document:
         passages = []
         for page in dict.fromkeys(each.page for each in pieces):
-            # A picture has no characters.
+            # A scanned page has no characters.
             characters = [] if page in found.scanned else read_characters(document, page - 1)
             placed = tuple(_find_box(each, characters) for each in pieces if each.page == page)
             passages.append(PagePassage(page, *measure_page(document, page - 1), placed))

@@ -293,7 +293,7 @@ def _set_strays(lines: Sequence[Line]) -> Sequence[Line]:
         rest.pop()
     high = lines[len(rest) :]
     if not high or any(line.top > min(each.bottom for each in high) for line in rest):
-        # Not above all others: a second column of a caption.
+        # They are not above all other lines: this is the second column of a caption.
         return lines
     return [*high, *rest]
 

@@ -111,7 +111,7 @@ class _Drawings:
         for (operator, name), times in names.items():
             key = _KINDS[operator]
             targets = set(self._list_targets(resources, key, name))
-            if not targets:  # PDFium looks among those of the page, which may be any
+            if not targets:  # PDFium then uses the page's resources, which may be any
                 targets = set(self._inherited.get((key, name), ()))
             for target in targets:
                 found[target] += times if operator == b"Do" else max(times, _TWICE)

@@ -118,7 +118,7 @@ def find_furniture(pages: Sequence[PrintedPage]) -> tuple[list[PrintedPage], tup
 
 @dataclass(frozen=True, slots=True)
 class _Repeated:
-    """What the edges of pages repeat: lines by their keys, the heights of headers, and numbers.
+    """The lines, header heights and page numbers that repeat at the edges of pages.
 
     ``offset`` is the difference between a page's number and its position. It applies to most pages if
     ``numbered``, and to a quarter of them if ``counted``.
@@ -143,7 +143,7 @@ class _Repeated:
         """
         times = self.seen[_key(line)]
         placed = times > 1 and self.heights[round(line.bottom)] >= _AGREEING * self.pages
-        # A head or foot has letters and opens no numbered paragraph.
+        # A header or footer has letters and does not begin a numbered paragraph.
         if _PARAGRAPH.match(line.text) is not None or not any(map(str.isalpha, line.text)):
             return False
         return times >= _needed(self.pages) or placed

@@ -124,7 +124,7 @@ def _find_columns(page: PrintedPage, counts: Sequence[_Count]) -> list[list[_Cou
     columns: list[list[_Count]] = []
     left = sorted(counts, key=lambda count: count.line.left)
     while left:
-        # Numbers of one and of two digits are aligned at either side.
+        # Numbers of one and of two digits may be aligned on either side.
         column = [count for count in left if count.line.left - left[0].line.left < _ALIGNED]
         left = left[len(column) :]
         column.sort(key=lambda count: -count.line.bottom)

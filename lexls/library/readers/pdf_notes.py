@@ -209,12 +209,12 @@ def _find_continuation(lines: Sequence[Line], before: FootNote, body: float) -> 
         while at and abs(lines[at - 1].height - last.height) < 0.06 * last.height:
             at -= 1
         return at
-    # In type as large as the text: below a gap, and denser.
+    # If the type is as large as the text, the note follows a gap and has denser lines.
     steps = [above.bottom - below.bottom for above, below in pairwise(lines)]
     usual = median(steps) if steps else 0.0
     while at > 1 and 0 < steps[at - 2] < _DENSER * usual:
         at -= 1
-    # The first of the dense lines is the last of those before the gap.
+    # Include the line before the first narrow step.
     at = max(at - 1, 0) if at < len(lines) else at
     if at == len(lines) or at == 0 or steps[at - 1] < _GAP * last.height:
         return len(lines)

@@ -196,7 +196,7 @@ class _PageReader:
         self._turns = turns
         self._head = head
         self._text: str = text_page.get_text_range().replace("\u00a0", " ")
-        # Where the layer holds what the text leaves out, the two count differently.
+        # If the text omits characters of the layer, indices in the two differ.
         self._same = raw.FPDFText_CountChars(self._handle) == len(self._text)
         self._get_box = raw.FPDFText_GetLooseCharBox
         self._box = raw.FS_RECTF()
@@ -305,7 +305,7 @@ class _PageReader:
             looks = [self._look(row.start + start) for start in (0, text.rfind(" ") + 1)]
             if looks[0] == looks[1]:
                 continue
-            # At the page's end the stamp is what comes last, at its beginning what comes first.
+            # At the page's end the stamp comes last, at its beginning first.
             starts = [match.start() for match in _WORD.finditer(text)]
             alike = [self._look(row.start + start) == looks[1 if position else 0] for start in starts]
             cut = starts[len(alike) - alike[::-1].index(False)] if position else starts[alike.index(False)]
@@ -387,7 +387,7 @@ class _PageReader:
         place = self._place
         gaps: list[float] = []
         before = row.line.right
-        # What follows the number of a clause is no column; that of a line stands without a point.
+        # Text after a clause number is not a column; a line number has no full stop.
         word = row.line.text.partition(" ")[0]
         narrow = 0.0 if labels or word.isalnum() else row.line.left + _LABEL * row.line.height
         for number in range(count):

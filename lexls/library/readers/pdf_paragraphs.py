@@ -284,7 +284,7 @@ class _Joiner:
         if abs(above.height - line.height) > 0.15 * self._layout.height:
             return True
         if starts_anew(line.text) and (ended or short or last in ",—–-"):
-            # "18," and "2011." on the next line, "283-" and "288", "Ann." and "§ 50": no list.
+            # "18," and "2011." on the next line, "283-" and "288", "Ann." and "§ 50" are not lists.
             sign = line.text[0]
             return short or not (sign == "§" or (sign.isdigit() and not ended))
         if _differ(above, line, before.edges):
@@ -292,7 +292,7 @@ class _Joiner:
         lower = line.text[0].islower()
         half = above.right - left < _HALF * (right - left)
         if (indent > _INDENT or half) and last != "," and not lower:
-            # What would have had room for its first word on the line above begins something new.
+            # If its first word would have fitted on the line above, the line begins a new paragraph.
             word = line.text.partition(" ")[0]
             width = (line.right - line.left) * len(word) / len(line.text)
             return right - above.right > 1.5 * width or self._is_gap(before, placed)
@@ -301,7 +301,7 @@ class _Joiner:
     def _is_gap(self, before: _LineInPlace, placed: _LineInPlace) -> bool:
         """Return whether two lines are further apart than the lines of a paragraph are there."""
         step, height = placed.step, placed.line.height
-        # Nothing is told by the distance of lines of two pages or columns.
+        # The distance between lines of two pages or columns means nothing.
         if step <= _CLOSEST * height:
             return False
         if (
@@ -313,7 +313,7 @@ class _Joiner:
         around = [near for near in (before.step, placed.next_step) if near > 0.5 * height]
         if any(step > self._layout.gap * near for near in around):
             return True
-        # Larger type stands further apart. A damaged font gives letters no height.
+        # Lines in larger type are further apart. Letters of a damaged font have no height.
         usual = self._layout.height or height or 1.0
         pitch = self._layout.pitch * max(1.0, height / usual)
         return step > self._layout.gap * pitch and round(step) not in placed.pitches

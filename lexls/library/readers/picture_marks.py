@@ -43,7 +43,7 @@ def hide_repeated_images(document: pypdfium2.PdfDocument, page: pypdfium2.PdfPag
         return
     seen: Counter[bytes] = Counter()
     for other in others:
-        # The page's images go with it: only what they are is kept.
+        # Closing the page frees its images, so only their hashes are kept.
         near = document[other]
         seen.update({key for key, _ in _list_images(near)})
         near.close()
@@ -92,7 +92,7 @@ def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError:
-        return b"?"  # no picture
+        return b"?"  # not a picture
 
 
 def describe_samples(folder: str) -> str:
@@ -140,12 +140,12 @@ def whiten_samples(picture: Picture, folder: str) -> Picture:
             continue
         there = np.array([sample.points[each.queryIdx].pt for each in near], np.float32)
         here = np.array([points[each.trainIdx].pt for each in near], np.float32) * scale
-        # Turned, moved and scaled: nothing else happens to a stamp.
+        # A stamp is only rotated, moved and scaled.
         move, agreeing = cv2.estimateAffinePartial2D(there, here, ransacReprojThreshold=4 * scale)
         if move is None or int(agreeing.sum()) < _FEWEST:
             continue
         ink = cv2.warpAffine(sample.ink, move, picture.shape[::-1], flags=cv2.INTER_NEAREST)
-        # Text that is darker than the stamp stays.
+        # Text that is darker than the stamp is kept.
         usual = float(np.median(picture[ink > 0])) if ink.any() else 0.0
         lighter = picture > usual - _DARKER
         inked = cv2.dilate(ink, np.ones((7, 7), np.uint8)) > 0

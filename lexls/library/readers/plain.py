@@ -42,7 +42,7 @@ def read_front_matter(text: str) -> tuple[Mapping[str, object], int, tuple[str, 
     try:
         values = load_yaml(source)
     except UnreadableYaml as error:
-        # The parser's own message quotes the file; only the place may be told.
+        # The parser's own message quotes the file; only the line may be reported.
         where = f" (line {error.line + 2})" if error.line is not None else ""
         warning = f"front matter is not valid YAML{where}; it was read line by line"
         return _line_by_line(source), closing.end(), (warning,)
@@ -248,7 +248,7 @@ class _PageJoiner:
                 waiting = ()
             start += len(source[start : page.end]) - len(source[start : page.end].lstrip("\r\n"))
             self._add_run(start, page.end)
-            # A page without text changes nothing.
+            # A page without text does not change this.
             runs_on = not source.endswith(_ENDED, 0, page.end) if page.start < page.end else runs_on
             if page.notes and runs_on:
                 waiting = [*waiting, *page.notes]
@@ -273,7 +273,7 @@ class _PageJoiner:
         last = ""
         for place, (begin, stop) in enumerate(notes):
             mark = _NOTE.match(self._source[begin:stop].strip())
-            # A line may begin with a number that is no note's.
+            # A line may begin with a number that is not a note's.
             begins = mark is not None and (not mark[0].isdigit() or last in ("", str(int(mark[0]) - 1)))
             if place:
                 self._add("\n\n" if begins else "\n")

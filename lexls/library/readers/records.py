@@ -59,7 +59,7 @@ def extract_record(data: bytes, editable: bool, layout: RecordLayout | None = No
     try:
         found = extract(data, layout)
     except UnreadableFile as error:
-        # Its lines are not the file's.
+        # The line numbers in the message are not those of the file.
         raise UnreadableFile(re.sub(r" \(line \d+\)$", "", str(error))) from None
     return found if editable else replace(found, source_map=())
 
@@ -132,7 +132,7 @@ def _extract_string(text: str) -> Extract:
         found = extract_source(text)
         kept = {} if found.declared_title_is_weak else found.declared
         return replace(found, declared=kept)
-    # Some publishers keep plain text with the entities of HTML in it.
+    # Some publishers store plain text with HTML entities.
     runs = list(decode_runs(clean(text), 0, len(text)))
     shown = "".join(run[0] for run in runs)
     lengths = (len(run[0]) for run in runs)

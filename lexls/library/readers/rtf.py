@@ -74,7 +74,7 @@ class _Text:
         self.flush()
         text = "".join(self.parts)
         self.parts.clear()
-        # Pairs of surrogates are written one after the other.
+        # The two surrogates of a pair are written separately.
         return clean(text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass"))
 
 

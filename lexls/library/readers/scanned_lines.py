@@ -92,7 +92,7 @@ class _Usual:
         if len(longest.text) < _LONG:
             return before if before < self.height else self.height
         narrow = (longest.right - longest.left) / len(longest.text) / self.width
-        # In steps, so that lines of one size are of one height.
+        # Rounded, so that lines of one type size have the same height.
         return round(10 * narrow) / 10 * self.height if narrow < _NARROW else self.height
 
 

@@ -73,7 +73,7 @@ def read_rows(
 
 def _next(reader: Any, longest: int) -> list[str] | str | None:
     """Return the next row, the reason why it cannot be read, or None at the end."""
-    before = csv.field_size_limit(longest)  # one for the whole process
+    before = csv.field_size_limit(longest)  # a setting of the whole process
     try:
         return next(reader, None)
     except csv.Error:

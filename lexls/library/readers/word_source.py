@@ -35,7 +35,7 @@ _TAG = re.compile(rb"<[^<>\"']*(?:\"[^\"]*\"[^<>\"']*|'[^']*'[^<>\"']*)*>")
 _DECLARED = re.compile(rb"\s*<\?xml[^>]*?encoding\s*=\s*[\"']([\w.-]+)")
 _CHARACTER = re.compile(r"&[^;]*;|\r\n|.", re.DOTALL)
 _UNITS = frozenset({"r", "oMath", "oMathPara"})
-# What an editor, or Word itself, writes anew, or where a second change has no place.
+# Content that an editor or Word itself rewrites, or that cannot contain another tracked change.
 _FIXED = split_words("fldSimple moveTo moveFrom del ruby")
 
 
@@ -172,7 +172,7 @@ class _Scan:
         self._open: list[PlacedElement] = []
         self._fields: list[list[str]] = []
         self._kinds: dict[str, str] = {}
-        # What the source declares is how it was stored, and it is UTF-8 here.
+        # The source may declare another encoding, but it is UTF-8 here.
         self._parser = expat.ParserCreate("utf-8", " ")
 
     def parse(self) -> None:

@@ -173,7 +173,7 @@ class TextWriter:
         elif role == "line":
             self._space = True
         elif role == "note":
-            # Its mark stands here, and the note behind the line.
+            # The mark is written here, and the note after the line.
             self._noted += 1
             self._space = True
             self._append_word(f"[note {self._noted}]")

@@ -163,7 +163,7 @@ class IndicatorFinder:
         strong = np.zeros(shape, np.bool_)
         if not len(sentences):
             return np.zeros(shape), strong
-        # An indicator counts once in a sentence, in however many of its wordings it stands there.
+        # An indicator counts once per sentence, however many of its wordings occur.
         owners, indicators = np.divmod(np.flatnonzero(self._find(sentences)), len(self._roles))
         roles, weights = self._roles[indicators], self._weights[indicators]
         scores = np.bincount(owners * len(ROLES) + roles, weights, strong.size).reshape(shape)
@@ -175,7 +175,7 @@ class IndicatorFinder:
         """Return for each sentence in turn, one after another, which indicators occur in it."""
         count, size = len(sentences), len(self._roles)
         lengths = np.diff(sentences.starts)
-        # A gap behind each sentence, so that no phrase spans two.
+        # A gap after each sentence, so that no phrase spans two.
         sentence_of = np.repeat(np.arange(count), lengths + 1)
         numbers = np.full(len(sentence_of), UNKNOWN)
         numbers[np.arange(len(sentences.numbers)) + np.repeat(np.arange(count), lengths)] = sentences.numbers

@@ -88,7 +88,7 @@ class RoleReader:
             found = sum_by(features.sentences.passages, shares, len(texts))
         if len(numbered):
             found[np.asarray(numbered, np.bool_), ROLES.index("PREAMBLE")] = 0.0
-        found[:, ROLES.index("NONE")] += 1e-9  # where there is no sentence
+        found[:, ROLES.index("NONE")] += 1e-9  # for passages without sentences
         best = found.argmax(axis=1)
         certain = found.max(axis=1) / found.sum(axis=1)
         best[certain < SURE] = ROLES.index("NONE")
@@ -148,7 +148,7 @@ def score_by_rules(features: SentenceFeatures) -> Scores:
     named = features.headings >= 0
     scores[rows[named], features.headings[named]] += _HEADING
     place = rows / count
-    # A judgment begins with its head, tells the facts in its first third and then discusses them.
+    # A judgment begins with its head, states the facts in its first third and then discusses them.
     scores[:, _FACTS] += 1.0 * (place < 0.35)
     scores[:, _ANALYSIS] += 0.4 + 0.6 * (place >= 0.35)
     scores[:2, _PREAMBLE] += 3.0

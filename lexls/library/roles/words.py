@@ -26,7 +26,7 @@ end a sentence; numbers; signs.
 """
 SIGNS = ("<unknown>", "<break>", "<stop>", "<year>", "<number>", '"', ":", "§")
 
-# Full stops that may end a sentence, with the signs behind them, and line ends that do.
+# Full stops that may end a sentence, with the signs after them, and line breaks that do end one.
 _MARK = re.compile(
     r"[.?!\n](?:(?<!\n)[\"”’')\]]*(?=\s+[\"“‘'(\[]*[A-Z\d#]|\s*(?:\n|$))"
     r"|(?<=\n)(?=\s*(?:\n|#|\[?\d{1,3}[.\])]\s)))"
@@ -34,7 +34,7 @@ _MARK = re.compile(
 _FOREIGN = re.compile(r"[^\x00-\u024f]")
 _KIND = re.compile(r"([A-Za-z\u00c0-\u024f])|(\d)|([§\":])")
 _LETTER, _DIGIT, _SIGN = 1, 2, 3
-# Words whose full stop ends no sentence, whatever follows.
+# Words whose full stop never ends a sentence.
 _SHORT = """
     v vs no nos s ss sec secs art arts cl cls para paras r rr reg regs ch pt sch p pp vol mr mrs ms dr shri
     smt st co corp ltd pvt inc bros cf e g i ie eg viz id ibid supp cir app ct div dist ed edn cr crl civ misc
@@ -43,8 +43,8 @@ _SHORT = """
 """
 _ABBREVIATIONS = frozenset(_SHORT.split())
 _SIGN_OF = {"\n": BREAK, ".": STOP, "?": STOP, "!": STOP, '"': QUOTE, ":": COLON, "§": SECTION}
-# By code point: what a character is; the number of what begins with it, but for known words and years; what
-# it adds to the hash of a word.
+# For each code point: its kind, the number of a token that begins with it (unless that is a known word or a
+# year), and its term in the hash of a word.
 _CHARACTERS = tuple(map(chr, range(0x250)))
 _KINDS = np.array([getattr(_KIND.match(each), "lastindex", 0) for each in _CHARACTERS], np.uint8)
 _NUMBERS = np.array([_SIGN_OF.get(each, UNKNOWN if each.isalpha() else NUMBER) for each in _CHARACTERS])
@@ -86,7 +86,7 @@ def _hash(codes: Codes, places: Numbers) -> Numbers:
     powers = np.cumprod(np.full(len(codes), _FACTOR, np.uint64))
     shares = _SHARES[codes] * powers
     totals = np.cumsum(shares)
-    # As if each token stood at the beginning.
+    # Normalise each sum as if its token were at the beginning.
     sums = np.diff(totals[places] - shares[places], append=totals[-1:]) * powers[-1 - places]
     hashes: Numbers = (sums * np.uint64(pow(_FACTOR, -len(codes), 2**64)) >> np.uint64(1)).view(np.int64)
     return hashes
@@ -133,7 +133,7 @@ def cut(texts: Sequence[str], vocabulary: Vocabulary) -> Sentences:
     starts = np.flatnonzero(first)
     owner = np.repeat(np.arange(len(texts)), lengths)[starts[:-1]] if len(numbers) else starts[:0]
     if len(owner):
-        # A list's number, a rule of dashes or the mark of a footnote alone belongs to what stands before it.
+        # A list number, a rule of dashes or a footnote mark alone belongs to the sentence before it.
         wordless = np.add.reduceat((numbers == UNKNOWN) | (numbers >= len(SIGNS)), starts[:-1]) == 0
         wordless[0] = False
         wordless[1:] &= owner[1:] == owner[:-1]

@@ -111,8 +111,8 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
 
 
 def _pair_roles(rows: Sequence[Row]) -> list[Row]:
-    """Return the same number of rows, with each of two roles moved next to its name below: "Claimant
-    Respondent".
+    """Move each of two roles next to its name below: "Claimant Respondent". The number of rows does not
+    change.
     """
     paired = list(rows)
     for at, (roles, below) in enumerate(itertools.pairwise(rows)):
@@ -124,8 +124,8 @@ def _pair_roles(rows: Sequence[Row]) -> list[Row]:
 
 
 def _join_broken(rows: Sequence[Row]) -> list[Row]:
-    """Return the same number of rows. A line that names both sides is joined with the next line if that
-    completes its last name.
+    """Join a line that names both sides with the next line if that completes its last name. The number of
+    rows does not change.
     """
     joined = list(rows)
     for at, below in enumerate(rows[1:]):
@@ -278,7 +278,8 @@ def _repeats_last_word(tokens: Sequence[_Token], token: _Token) -> bool:
 
 
 def _leave_out_beside(token: _Token, tokens: list[_Token], ends: list[int], column: int) -> _Token | None:
-    """Return a token that names no party, or None if it is next to the parties instead of below them.
+    """Return ``token``, which names no party, or None if it is in a column next to the parties and not below
+    them.
 
     A judge or clerk named above the office is removed from ``tokens`` and ``ends``. If the text ends with a
     party's role, only the role is returned.

@@ -82,7 +82,9 @@ def read_slip_opinion(head: Head, stem: str) -> Metadata | None:
 
 
 def read_file_name(head: Head, stem: str) -> str:
-    """Return the case's name from the file's name if that is one and the head contains its words, or ""."""
+    """Return the file's name if it is a case's name and the head has at least half of its longer words;
+    otherwise "".
+    """
     if not (BETWEEN_PARTIES.search(f" {stem} ") or _PATTERNS["case_title"].match(stem)):
         return ""
     stem = _PATTERNS["site_behind"].sub("", stem)
@@ -132,8 +134,8 @@ def _letters(text: str) -> str:
 
 
 def _parties(caption: str) -> str:
-    """Return a caption in capitals as a case name in citation form: "BILSKI ET AL. v. KAPPOS, UNDER SECRETARY
-    …".
+    """Convert a caption in capitals ("BILSKI ET AL. v. KAPPOS, UNDER SECRETARY …") to the form in which a
+    case is cited.
     """
     short: list[str] = []
     sides = BETWEEN_PARTIES.split(f" {caption} ", maxsplit=1)[::2]

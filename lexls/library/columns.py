@@ -123,7 +123,7 @@ def _take_ink(lines: Sequence[str], stamps: list[Stamp]) -> Iterator[str]:
 
 
 def _write_plainly(line: str) -> Iterator[str]:
-    """Yield the printed lines of a line of Markdown or of letter-spaced text.
+    """Yield the lines that a line of Markdown or of letter-spaced text shows when printed.
 
     ``C O U R T O F`` becomes "COURT OF". The cells of a table row are separated by white space. If they have
     several lines, each column is listed separately, from left to right.

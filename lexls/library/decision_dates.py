@@ -28,7 +28,7 @@ SURE = 0.5
 from the fit are wrong (``benchmarks/train_dates.py --validate``).
 """
 NO_DAY = "none"
-"""The candidate for the case that none of the days is the paper's own."""
+"""The candidate meaning that none of the days is the paper's own."""
 _OPENING = 4000
 _CLOSING = 2000
 """Number of code points examined at the beginning (``_OPENING``) and the end of a long paper."""

@@ -108,7 +108,9 @@ CONFIDENCE: Mapping[FactSource, Literal["certain", "likely", "guessed"]] = {
 
 
 NO_AUTHORITY = "no text of an authority in it"
-"""Why a readable file is not indexed: many contain data rather than a document (settings, bibliographies)."""
+"""The reason for not indexing a readable file. Many such files contain data, not a document (settings,
+bibliographies).
+"""
 
 
 class UnreadableFile(Exception):

@@ -335,8 +335,8 @@ _LINES = 14
 
 
 def read_contract(head: Head, stem: str) -> Metadata | None:
-    """Return the metadata of a contract, or None if it is not one, by its heading and the usual opening
-    words.
+    """Return the metadata of a contract, recognised by its heading and usual opening words; None if it is not
+    one.
 
     Its title is its heading. If it has none, the title is its name for itself ("This Supply Agreement") or,
     if the file's name says that it is an agreement, that name.

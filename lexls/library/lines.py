@@ -7,7 +7,9 @@ import re
 from lexls.library.document import ExtractedPiece
 
 _WRAPPED_LINE = 120
-"""Length in code points. If at least half of a file's text is in longer lines, each line is a paragraph."""
+"""Length of a line in code points. If at least half of a file's text is in longer lines, each line is a
+paragraph.
+"""
 
 _STARTS_ANEW = re.compile(
     r"""(?:[-*+•]\s+)?[*_]{0,3}(?:

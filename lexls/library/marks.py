@@ -144,8 +144,8 @@ def find_rising(candidates: Sequence[Numbered], *, any_gap: bool = False) -> lis
 
     Steps of one cost nothing. Each skipped number costs a little, since scans lose some; no step may skip
     more than ``_WIDEST_GAP`` numbers unless ``any_gap`` (the sections of a code have gaps on purpose). A
-    sequence that does not begin at 1 to 3 has a single cost. Restarted numbers, as in quoted judgments, are
-    thus excluded. Time is linear in the number of candidates.
+    sequence that does not begin with 1, 2 or 3 has a fixed extra cost. Restarted numbers, as in quoted
+    judgments, are thus excluded. Time is linear in the number of candidates.
     """
     scores: list[float] = []
     before: list[int] = []

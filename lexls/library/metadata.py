@@ -221,9 +221,7 @@ def _find_reported_name(head: Head, grammar: Grammar, jurisdiction: str) -> list
 
 
 def _without_citations(title: str, grammar: Grammar, jurisdiction: str) -> tuple[str, list[tuple[str, str]]]:
-    """Return a case's title without the citations after it, and those citations: "Carrow v Meridian [2014]
-    ASC 12".
-    """
+    """Split a case's title into its name and the citations after it: "Carrow v Meridian [2014] ASC 12"."""
     if not any(character.isdigit() for character in title):
         return title, []
     found = [

@@ -110,8 +110,8 @@ def sort_pages(marks: Sequence[PageMark], first: int = 0, last: int = 0) -> Page
     """Return the pages shown by the marks of one or more reports.
 
     ``first`` and ``last`` are the pages of the text's own citation (0: unknown). A mark continues the series
-    whose last number is one less. If there is none, it continues the nearest series below it, provided that
-    the step is small or the mark is at most ``last``. Single marks out of sequence are ignored.
+    whose last number is one less. If there is none, it continues the series with the nearest lower number,
+    provided that the step is small or the mark is at most ``last``. Single marks out of sequence are ignored.
     """
     # Text without any marks may continue over an unknown number of pages.
     own = [PageMark(0, first, marks[0].stars if marks else 1)] if first and (marks or first == last) else []

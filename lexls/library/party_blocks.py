@@ -127,8 +127,10 @@ def is_plural(role: str) -> bool:
 
 
 def _lists_parties(block: Sequence[_Line], *, plural: bool) -> bool:
-    """Return whether each line of a block names another party: a line has its own role or, as in England, no
-    line of several parties contains a comma or semicolon.
+    """Return whether each line of a block names another party.
+
+    That is so if a line has its own role or if, as in England, no line of several parties has a comma or
+    semicolon.
     """
     own = any(strip_roles(line.text) != line.text for line in block)
     return own or (plural and not any(mark in line.text for line in block for mark in ",;"))

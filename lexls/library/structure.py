@@ -103,7 +103,7 @@ def _paragraph_blocks(
 
 
 def _ordinary_heading(text: str, pieces: Sequence[ExtractedPiece], position: int) -> int:
-    """Return 4 for a heading in ordinary letters between paragraphs that are sentences, else 0."""
+    """Return level 4 for a heading in ordinary letters between paragraphs that are sentences, else 0."""
     piece = pieces[position]
     if piece.end - piece.start > 70 or position + 1 == len(pieces) or position == 0:
         return 0

@@ -16,7 +16,7 @@ _WITHOUT_VOWEL = re.compile(r"[B-DF-HJ-NP-TV-XZ]{2,6}$")
 _PART_OF_WORD = re.compile(r"(?:^|(?<=[-/(\[\"“‘&.]))[^\W\d_]")
 """The first letter of each part of a word, but not a letter after an apostrophe ("Club’s")."""
 _RELATION = re.compile(r"(?<=\s)Ex Rel\b")
-"""The words before the name of the person in whose interest a State sues."""
+"""The words "ex rel", before the name of the person in whose interest a State sues."""
 _SCOTTISH = re.compile(r"\bMc[a-z](?=[a-z]{2})|\bO['’][a-z](?=[a-z]{2})")
 
 

@@ -1,6 +1,7 @@
 """Read DOCX: paragraphs with their automatic numbers, tables, footnotes and text boxes.
 
-A file with the suffix ".doc" is seldom in Word's old binary format; ``extract_doc`` handles or rejects it.
+A file with the suffix ".doc" is seldom in Word's old binary format; ``extract_doc`` reads web pages and
+rejects other content.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def extract(data: bytes) -> Extract:
 
 
 def trace(data: bytes, *, traced: bool = True) -> tuple[Extract, Origins]:
-    """Read a DOCX like ``extract``, and return the source of each character of the text, too."""
+    """Read a DOCX like ``extract``, and also return where each character of the text was read."""
     if data.startswith(OLE):
         if _ENCRYPTED_STREAM in data:
             raise UnreadableFile("encrypted: needs a password")
@@ -125,7 +126,7 @@ class _PartReader:
         )
 
     def trace_origins(self, found: Extract) -> Origins:
-        """Return the source of the extracted text in its parts."""
+        """Return where in the package's parts the extracted text was read."""
         roots = {name: root for name, root in self._roots.items() if root is not None}
         return find_origins(found, self._read, {self._name: self._main, **roots})
 

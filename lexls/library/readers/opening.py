@@ -150,7 +150,9 @@ ENTITIES = GrowthLimit(
 this many.
 """
 MAIL_PARTS = GrowthLimit(5_000, "damaged e-mail (more than {most:,} parts)")
-"""Limit for the parts of an e-mail. A page saved by a browser has a part for each picture, some hundred."""
+"""Limit for the parts of an e-mail. A page saved by a browser has a part for each picture, perhaps a few
+hundred.
+"""
 MAIL_CONTAINERS = GrowthLimit(200, "damaged e-mail (more than {most} parts that hold others)")
 """Limit for the parts that contain others, since each line of a message is compared with all open
 boundaries.

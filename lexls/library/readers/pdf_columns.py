@@ -299,7 +299,7 @@ def _set_strays(lines: Sequence[Line]) -> Sequence[Line]:
 
 
 _NARROW = 4
-"""Number of quantiles of letter widths. The lowest one is the width of a code point in the grid."""
+"""Number of quantiles of the letter widths; the lowest quantile is the width of a code point in the grid."""
 _LONG_ENOUGH = 6
 """Minimum length, in code points, of a line whose letter width is measured."""
 _BETWEEN_CELLS = 3

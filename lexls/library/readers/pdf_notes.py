@@ -50,7 +50,7 @@ _GOES_ON = re.compile(
 _REST = re.compile(
     r"\((?:\.{2,3}|…)?\s?continued(?: from (?:the )?(?:previous|preceding) page)?\)\s{0,3}", re.IGNORECASE
 )
-"""The text before the rest of the note on that page."""
+"""The text before the continuation of a note on the next page."""
 _ENDS = '.!?”"’)]'
 
 

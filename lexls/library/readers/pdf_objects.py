@@ -18,7 +18,7 @@ PDF_OBJECTS = GrowthLimit(8, "damaged PDF (its objects overlap)")
 _FEW = 100_000
 """Number of bytes added to a file's size in this check, so that objects may overlap more in small files."""
 _MOST_UNPACKED = 256 * 2**20
-"""Maximum size in bytes of all objects in object streams; a long contract has a tenth of it."""
+"""Maximum size in bytes of all objects in object streams; a long contract needs a tenth of that."""
 
 _OBJECT = re.compile(rb"obj\b")
 _NUMBER = re.compile(rb"(\d{1,10})[\s\0]{1,9}\d{1,5}[\s\0]{1,9}\Z")

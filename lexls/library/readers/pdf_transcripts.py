@@ -179,7 +179,7 @@ def _share_out(words: Sequence[_Word], run: Sequence[_Word], step: float) -> lis
 
 
 def _enclose(number: _Word, said: Sequence[_Word]) -> Box:
-    """Return the box around a line's words (its left edge) and its number."""
+    """Return the box around a line and its number; the left edge is that of the line's words."""
     box = [number, *said]
     return (min(each.left for each in said or box), min(each.bottom for each in box),
             max(each.right for each in box), max(each.top for each in box))  # fmt: skip

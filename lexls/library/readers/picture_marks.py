@@ -1,6 +1,6 @@
 """Remove watermarks from scans: images that pages repeat, and marks that look like the user's samples.
 
-Whether the extra ``ocr`` is installed, and its version of reading, can be determined without importing it.
+Whether the extra ``ocr`` is installed, and how it reads pages, can be determined without importing it.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ def _shrink(picture: Any, side: int) -> Any:
 
 
 _READING = "1"
-"""Version of the reading of pages; a change causes pages to be read again."""
+"""Version of the way in which pages are read; if it changes, pages are read again."""
 
 
 def is_available() -> bool:

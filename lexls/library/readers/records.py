@@ -31,7 +31,7 @@ _SHORTEST = 80
 
 
 def extract(data: bytes, layout: RecordLayout | None = None) -> Extract:
-    """Read a JSON object, or an array or line with one; its text can be opened in the source.
+    """Read a JSON object, or an array or line with a single one. A source map lets editors open its text.
 
     ``layout`` says where its text and facts are (None: determined by its keys). Raises ``UnreadableFile`` if
     the JSON is invalid, or contains several documents or none.

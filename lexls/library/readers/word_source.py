@@ -234,8 +234,10 @@ class _Scan:
             self._fields[-1].append(self._text[node.content_start : node.content_end].decode())
 
     def _is_changeable(self, node: PlacedElement) -> bool:
-        """Return whether a tracked change may include an element: not in the result of a field (other than a
-        link), nor in content bound to data, both of which Word rewrites.
+        """Return whether a tracked change may include an element.
+
+        It must not be in the result of a field (other than a link) or in content bound to data, which Word
+        rewrites.
         """
         links = (re.match(r"\s*HYPERLINK\b", "".join(code)) for code in self._fields)
         if node.run is None or node.kind.endswith("Reference") or not all(links):

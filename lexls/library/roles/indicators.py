@@ -172,7 +172,7 @@ class IndicatorFinder:
         return np.minimum(scores, _MOST), strong
 
     def _find(self, sentences: Sentences) -> NDArray[np.bool_]:
-        """Return for each sentence in turn, one after another, which indicators occur in it."""
+        """Return whether each indicator occurs in each sentence, as one flat array ordered by sentence."""
         count, size = len(sentences), len(self._roles)
         lengths = np.diff(sentences.starts)
         # A gap after each sentence, so that no phrase spans two.

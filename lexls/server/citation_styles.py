@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
 
-from lexls.server.protocol import read_document, refuse_argument
+from lexls.server.protocol import RequestRefused, read_document, refuse_argument
 from lexls.server.server import DocumentRequest, LexlsServer, to_workspace_edit
 from lexls.settings.declaration import CITATION_STYLES
 from lexls.text.spans import Span
@@ -16,17 +16,20 @@ if TYPE_CHECKING:
     from lexls.reading.edit import Edit
 
 CONVERT = "refactor.rewrite.lexls"
+UNKNOWN_STYLE = f'"style" must be one of {", ".join(CITATION_STYLES)}'
 
 
 def register(server: LexlsServer) -> None:
-    """Offer the commands that rewrite a draft's citations and its table of authorities."""
+    """Offer the commands that rewrite a draft's citations and its table of authorities, and fill in the edit
+    of a code action that converts citations."""
+    server.resolves(t.CODE_ACTION_RESOLVE, version=int, start=int, end=int, style=str)(_resolve_conversion)
 
     @server.command("lexls.convertCitations")
     async def convert_citations(ls: LexlsServer, argument: Any = None) -> dict[str, Any] | None:
         uri, wanted = read_document(argument)
         style = argument.get("style") or ls.session_of(uri).settings.citations_style
         if style not in CITATION_STYLES:
-            raise refuse_argument(f'"style" must be one of {", ".join(CITATION_STYLES)}')
+            raise refuse_argument(UNKNOWN_STYLE)
 
         def work(asked: DocumentRequest) -> tuple[list[Edit], int]:
             from lexls.citations.styles import Style
@@ -68,23 +71,61 @@ def register(server: LexlsServer) -> None:
         return {**await apply_edits(ls, uri, edits, "Table of authorities", argument), "reason": reason}
 
 
-def offer_conversions(asked: DocumentRequest, span: Span, *, own: bool = False) -> list[t.CodeAction]:
-    """Offer to rewrite citations in each style, the settings' first; only that one if ``own``."""
+def offer_conversions(asked: DocumentRequest, span: Span, *, own: bool = False) -> Iterator[t.CodeAction]:
+    """Offer to rewrite citations in each style, the settings' first; only that one, with its edit, if
+    ``own``.
+
+    Otherwise the edits are left open for clients that ask for that of the chosen action: a long draft takes a
+    quarter of a second for each style.
+    """
     from lexls.citations.styles import Style
-    from lexls.writing.convert import convert_in
+    from lexls.writing.convert import find_conversions
 
     draft, chosen = asked.snapshot.draft, asked.snapshot.settings.citations_style
     if not draft.citations_in(span) and draft.citation_at(span.start) is None:
-        return []
-    actions = []
+        return
+    open_until_chosen = not own and _resolves_edits(asked.ls)
+    place = {
+        "uri": asked.document.uri,
+        "version": asked.document.version,
+        "start": span.start,
+        "end": span.end,
+    }
     for name in sorted(CITATION_STYLES, key=lambda each: each != chosen):
         if own and name != chosen:
             continue
         style = Style.load(name)
-        edits = convert_in(asked.snapshot, span, style, asked.token)
-        if edits:
-            actions.append(t.CodeAction(f"Convert to {style.title}", kind=CONVERT, edit=asked.edit(edits)))
-    return actions
+        found = find_conversions(asked.snapshot, span, style, asked.token)
+        first = next(found, None)
+        if first is None:
+            continue
+        action = t.CodeAction(f"Convert to {style.title}", kind=CONVERT)
+        if open_until_chosen:
+            action.data = {**place, "style": name}
+        else:
+            action.edit = asked.edit([first, *found])
+        yield action
+
+
+def _resolves_edits(ls: LexlsServer) -> bool:
+    """Return whether the client asks for the edit of the code action that was chosen."""
+    known = ls.find_capability("text_document.code_action")
+    support = known.resolve_support if known is not None else None
+    return support is not None and "edit" in support.properties and bool(known.data_support)
+
+
+def _resolve_conversion(asked: DocumentRequest, action: t.CodeAction, data: dict[str, Any]) -> t.CodeAction:
+    """Fill in the edit of a conversion."""
+    from lexls.citations.styles import Style
+    from lexls.writing.convert import convert_in
+
+    if data["style"] not in CITATION_STYLES:
+        raise refuse_argument(UNKNOWN_STYLE)
+    if data["version"] != asked.document.version:
+        raise RequestRefused("the draft has changed since; choose the action again")
+    span = Span(data["start"], max(data["start"], data["end"]))
+    action.edit = asked.edit(convert_in(asked.snapshot, span, Style.load(data["style"]), asked.token))
+    return action
 
 
 async def apply_edits(

@@ -5,7 +5,7 @@ In clients that show no list of their own, the user chooses among the actions in
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
@@ -44,7 +44,9 @@ def register(server: LexlsServer) -> None:
     """Offer code actions."""
     kinds: list[t.CodeActionKind | str] = [t.CodeActionKind.QuickFix, FIX_ALL, CONVERT, EXPLAIN]
 
-    @server.answers(t.TEXT_DOCUMENT_CODE_ACTION, t.CodeActionOptions(code_action_kinds=kinds), checks=True)
+    options = t.CodeActionOptions(code_action_kinds=kinds, resolve_provider=True)
+
+    @server.answers(t.TEXT_DOCUMENT_CODE_ACTION, options, checks=True)
     def code_actions(asked: DocumentRequest, params: t.CodeActionParams) -> list[t.CodeAction]:
         only = params.context.only
         wanted = [kind.value if isinstance(kind, t.CodeActionKind) else kind for kind in only or ("",)]
@@ -72,7 +74,7 @@ def register(server: LexlsServer) -> None:
         uri, range_ = read_place(argument)
 
         def work(asked: DocumentRequest) -> list[t.CodeAction]:
-            return offer_more(asked, asked.span(range_), range_)
+            return list(offer_more(asked, asked.span(range_), range_))
 
         actions = await ls.answer(uri, work, None)
         if actions:
@@ -89,19 +91,17 @@ def offer_few(asked: DocumentRequest, span: Span, params: t.CodeActionParams) ->
     actions += offer_explaining(asked, span, range_)
     # Alone, it is no reason to show a bulb; who opens the menu finds it.
     automatic = params.context.trigger_kind == t.CodeActionTriggerKind.Automatic
-    if (actions or not automatic) and offer_more(asked, span, range_):
+    if (actions or not automatic) and next(offer_more(asked, span, range_), None) is not None:
         actions.append(_action(MORE, EXPLAIN, "lexls.more", asked.document.uri, range_))
     return actions
 
 
-def offer_more(asked: DocumentRequest, span: Span, range_: t.Range) -> list[t.CodeAction]:
+def offer_more(asked: DocumentRequest, span: Span, range_: t.Range) -> Iterator[t.CodeAction]:
     """Return what the menu has no room for."""
-    return [
-        *_offer(asked, span, range_, "lexls.contrary"),
-        *_offer(asked, span, range_, "lexls.draft"),
-        *offer_conversions(asked, span, own=True),
-        *offer_ignoring(asked, _find(asked, span)),
-    ]
+    yield from _offer(asked, span, range_, "lexls.contrary")
+    yield from _offer(asked, span, range_, "lexls.draft")
+    yield from offer_conversions(asked, span, own=True)
+    yield from offer_ignoring(asked, _find(asked, span))
 
 
 def _asks_for(kind: str, wanted: Sequence[str]) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from difflib import SequenceMatcher
 
@@ -64,8 +65,14 @@ def convert_in(
     snapshot: Snapshot, span: Span, style: Style, token: CancelToken, *, shorten: bool = False
 ) -> list[Edit]:
     """The conversions of every citation that touches ``span``, in the order of the draft."""
-    draft = snapshot.draft
-    conversions: list[Edit] = []
+    return list(find_conversions(snapshot, span, style, token, shorten=shorten))
+
+
+def find_conversions(
+    snapshot: Snapshot, span: Span, style: Style, token: CancelToken, *, shorten: bool = False
+) -> Iterator[Edit]:
+    """As `convert_in`, one at a time: who only asks whether there is any waits for the first."""
+    draft, end = snapshot.draft, 0
     done: set[int] = set()
     for citation in draft.citations:
         if citation.span.end < span.start or citation.span.start > span.end:
@@ -78,9 +85,9 @@ def convert_in(
                 continue
             done.add(citation.group)
         found = convert_at(snapshot, citation, style, shorten=shorten)
-        if found is not None and (not conversions or found.span.start >= conversions[-1].span.end):
-            conversions.append(found)
-    return conversions
+        if found is not None and found.span.start >= end:
+            end = found.span.end
+            yield found
 
 
 def _is_prose(draft: Draft, citation: Citation) -> bool:

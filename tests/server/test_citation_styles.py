@@ -90,6 +90,40 @@ def test_a_citation_is_converted_by_an_action_for_each_style(editor: tuple[RawCl
     )
 
 
+RESOLVES = {"textDocument": {"codeAction": {"dataSupport": True, "resolveSupport": {"properties": ["edit"]}}}}
+WHOLE = {"start": {"line": 0, "character": 0}, "end": {"line": 3, "character": 0}}
+
+
+def test_who_resolves_edits_is_given_that_of_the_chosen_action(
+    shared: tuple[RawClient, Path], shared_start: Callable[[], RawClient]
+) -> None:
+    documents = {"workspaceEdit": {"documentChanges": True}}
+    at_once, root = shared
+    client = shared_start()
+    client.initialize(root, **RESOLVES, workspace=documents)
+    uri = client.open(root / "resolved.md", DRAFT)
+    assert at_once.open(root / "resolved.md", DRAFT) == uri
+    asked = {
+        "textDocument": {"uri": uri},
+        "range": WHOLE,
+        "context": {"diagnostics": [], "only": ["refactor"]},
+    }
+    for one, other in zip(
+        client.result("textDocument/codeAction", asked),
+        at_once.result("textDocument/codeAction", asked),
+        strict=True,
+    ):
+        assert "edit" not in one
+        resolved = client.result("codeAction/resolve", one)
+        assert (resolved["title"], resolved["edit"]) == (other["title"], other["edit"])
+    assert "data" not in other
+    refusals = {"style": "chicago", "version": 7, "start": "a"}
+    for field, value in refusals.items():
+        changed = {**one, "data": {**one["data"], field: value}}
+        answer = client.answer(client.request("codeAction/resolve", changed))
+        assert answer["error"]["code"] == (-32803 if field == "version" else -32602), field
+
+
 def test_a_whole_draft_is_converted(editor: tuple[RawClient, str]) -> None:
     client, uri = editor
     answer = command(client, "lexls.convertCitations", uri=uri, style="mcgill", apply=False)

@@ -119,7 +119,7 @@ def test_the_order_of_a_conversation_is_kept(start: Start, tmp_path: Path) -> No
 def list_foreign_items() -> list[dict[str, Any]]:
     """What may be resolved, with data that lexls never sent."""
     place = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 1}}
-    item = {"label": "x", "range": place, "position": place["start"]}
+    item = {"label": "x", "title": "x", "range": place, "position": place["start"]}
     foreign: tuple[Any, ...] = (None, 5, "x", [], {}, {"uri": 5}, {"uri": "file:///a.md"}, {"id": 7})
     wrong = {"uri": "file:///a.md", "version": "1", "start": None, "core": [], "authority": "x", "label": 1}
     return [item, *({**item, "data": data} for data in (*foreign, wrong))]
@@ -141,7 +141,7 @@ def test_parameters_that_make_no_sense_are_refused(shared: RawClient) -> None:
         assert error["code"] == INVALID_PARAMS, (method, params, error)
         assert "Traceback" not in json.dumps(error)
     for params in list_foreign_items():
-        for method in ("completionItem", "codeLens", "inlayHint", "documentLink"):
+        for method in ("completionItem", "codeLens", "inlayHint", "documentLink", "codeAction"):
             error = shared.answer(shared.request(f"{method}/resolve", params))["error"]
             assert error["code"] == INVALID_PARAMS, (method, params, error)
     for params in ({"id": [1]}, None, {}, {"id": "never"}):

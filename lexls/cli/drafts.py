@@ -122,17 +122,15 @@ def write_back(path: Path, before: str, after: str) -> None:
         path.write_bytes(mark + after.encode("utf-8"))
 
 
-COPIES = "lexls-review"
-"""The folder of the copies that ``lexls watch`` writes, which are no drafts."""
-
-
 def find_drafts(given: Sequence[Path], libraries: Sequence[Path], excluded: Sequence[str] = ()) -> list[Path]:
     """The files as given, and for each folder the drafts below it, in order, each once.
 
-    What lies below one of ``libraries`` is an authority and no draft, unless it is named itself; hidden files
-    and folders, those that Word makes beside an open document, and ``excluded`` ones are passed over. Raises
+    What lies below one of ``libraries`` is an authority and no draft, unless it is named itself; ``excluded``
+    files and folders, and those that `walk_drafts` passes over, are no drafts either. Raises
     ``CommandFailed`` for a folder without drafts.
     """
+    from lexls.reading.draft_files import walk_drafts
+
     shut = {_real(path) for path in (*libraries, *(Path(name).expanduser() for name in excluded))}
     found: dict[Path, None] = {}
     for path in given:
@@ -140,31 +138,11 @@ def find_drafts(given: Sequence[Path], libraries: Sequence[Path], excluded: Sequ
             if _real(path) not in {_real(Path(name).expanduser()) for name in excluded}:
                 found.setdefault(path)
             continue
-        below = list(_below(path, shut))
+        below = list(walk_drafts(path, lambda each: _real(each) in shut))
         if not below:
             raise CommandFailed(f"{path}: no draft lies below this folder", USAGE)
         found.update(dict.fromkeys(below))
     return list(found)
-
-
-def _below(folder: Path, shut: set[str]) -> Iterator[Path]:
-    from lexls.reading.draft_files import SUFFIXES
-
-    for name, folders, files in os.walk(folder):
-        here = Path(name)
-        folders[:] = sorted(
-            each
-            for each in folders
-            if not each.startswith(".") and each != COPIES and _real(here / each) not in shut
-        )
-        for each in sorted(files):
-            path = here / each
-            if (
-                path.suffix.lower() in SUFFIXES
-                and not each.startswith((".", "~$"))
-                and _real(path) not in shut
-            ):
-                yield path
 
 
 def _real(path: Path) -> str:

@@ -18,7 +18,7 @@ from queue import Empty, SimpleQueue
 from lexls.assessing.check import Finding
 from lexls.assessing.rules.engine import check
 from lexls.cli.context import find_workspace
-from lexls.cli.drafts import COPIES, find_drafts, read_draft
+from lexls.cli.drafts import find_drafts, read_draft
 from lexls.cli.libraries import Libraries
 from lexls.cli.output import USAGE, CommandFailed
 from lexls.export.word_copy import UnwritableCopy, WordCopy
@@ -27,7 +27,7 @@ from lexls.export.word_review import review
 from lexls.index.watch import Watcher
 from lexls.library.document import UnreadableFile
 from lexls.library.readers.opening import read_bytes
-from lexls.reading.draft_files import is_word
+from lexls.reading.draft_files import COPIES, is_word
 from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
 from lexls.text.terminal import note

@@ -41,12 +41,13 @@ class Bibliography:
     """What the keys of a draft stand for. The same object as long as nothing of it changes.
 
     ``unreadable`` has the reason for each named file that could not be read: then nobody knows which keys
-    there are.
+    there are. ``paths`` are the files that it was read from.
     """
 
     records: Mapping[str, Record]
     unreadable: Mapping[str, str]
     grammar: Grammar
+    paths: tuple[Path, ...] = ()
     _entries: dict[tuple[str, str], Entry] = field(default_factory=dict, repr=False)
 
     def entry(self, key: str, jurisdiction: str) -> Entry | None:
@@ -65,6 +66,7 @@ class _File:
     stamp: tuple[int, int] | None
     records: tuple[Record, ...]
     reason: str
+    path: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,8 @@ class Bibliographies:
         unreadable = {name: file.reason for name, file in zip(named, files, strict=True) if file.reason}
         if "references" in inline:
             records.update((record.key, record) for record in read_records(_data(inline).get("references")))
-        return Bibliography(records, unreadable, self._grammar)
+        paths = tuple(file.path for file in files if file.path is not None)
+        return Bibliography(records, unreadable, self._grammar, paths)
 
     def _file(self, name: str, folder: Path | None, format: Format) -> _File:
         path = _find(name, folder)
@@ -172,11 +175,15 @@ def _folder(uri: str) -> Path | None:
     return path.parent if path is not None else None
 
 
+def list_bibliography_folders(folder: Path) -> list[Path]:
+    """The folders in which a draft of this ``folder`` may have its bibliography, the first one first."""
+    return [folder, *list(folder.parents)[:_FOLDERS_ABOVE]]
+
+
 def _find(name: str, folder: Path | None) -> Path | None:
     if folder is None or "\0" in name:
         return None
-    folders = [folder, *list(folder.parents)[:_FOLDERS_ABOVE]]
-    for place in folders:
+    for place in list_bibliography_folders(folder):
         path = place / name
         try:
             if path.exists():
@@ -188,11 +195,11 @@ def _find(name: str, folder: Path | None) -> Path | None:
 
 def _read(path: Path, format: Format, stamp: tuple[int, int] | None) -> _File:
     try:
-        return _File(stamp, tuple(_records(path, decode(read_bytes(path, MAX_BYTES)), format)), "")
+        return _File(stamp, tuple(_records(path, decode(read_bytes(path, MAX_BYTES)), format)), "", path)
     except UnreadableFile as error:
-        return _File(stamp, (), str(error).split("; raise")[0])
+        return _File(stamp, (), str(error).split("; raise")[0], path)
     except UnreadableBibliography as error:
-        return _File(stamp, (), str(error))
+        return _File(stamp, (), str(error), path)
 
 
 def _records(path: Path, text: str, format: Format) -> list[Record]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from lexls.library.document import UnreadableFile
@@ -15,6 +17,34 @@ from lexls.text.formats import DRAFT_SUFFIXES, PLAIN, format_of
 
 SUFFIXES = DRAFT_SUFFIXES | {".docx"}
 """The suffixes of files that are drafts."""
+
+
+COPIES = "lexls-review"
+"""The folder of the copies that ``lexls watch`` writes, which are no drafts."""
+_PACKAGES = "node_modules"
+
+
+def walk_drafts(
+    folder: Path, is_shut: Callable[[Path], bool], most_folders: int | None = None
+) -> Iterator[Path]:
+    """Yield the drafts below a folder, in order.
+
+    Hidden files and folders, packages of Node, files that Word makes beside an open document and what
+    ``is_shut`` are passed over. At most ``most_folders`` are looked into.
+    """
+    for count, (name, folders, files) in enumerate(os.walk(folder)):
+        if count == most_folders:
+            return
+        here = Path(name)
+        folders[:] = sorted(
+            each
+            for each in folders
+            if not each.startswith(".") and each not in (COPIES, _PACKAGES) and not is_shut(here / each)
+        )
+        for each in sorted(files):
+            path = here / each
+            if path.suffix.lower() in SUFFIXES and not each.startswith((".", "~$")) and not is_shut(path):
+                yield path
 
 
 def is_word(path: Path) -> bool:

@@ -16,6 +16,7 @@ from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
     from lexls.assessing.check import Finding, Related
+    from lexls.assessing.rules.engine import CheckedDraft
     from lexls.assessing.verdicts import Verdict
     from lexls.server.server import DocumentRequest
     from lexls.server.session import Session
@@ -50,12 +51,17 @@ class CheckedDocument:
     summary: str
 
 
-def to_diagnostics(asked: DocumentRequest, places: Places | None) -> CheckedDocument:
-    """Check a document. Raises ``Cancelled``.
-
-    With ``places`` its diagnostics open the authorities that they point into.
-    """
+def check_open(asked: DocumentRequest, places: Places | None) -> CheckedDocument:
+    """Check an open document; see `to_diagnostics`. Raises ``Cancelled``."""
     checked = asked.session.checker.find(asked.snapshot, asked.document, asked.token)
+    return to_diagnostics(asked, checked, places)
+
+
+def to_diagnostics(asked: DocumentRequest, checked: CheckedDraft, places: Places | None) -> CheckedDocument:
+    """Return what was found in a document as diagnostics.
+
+    With ``places`` they open the authorities that they point into.
+    """
     from lexls.assessing.rules.engine import list_libraries
     from lexls.assessing.verdicts import summarise_citations
 
@@ -64,7 +70,9 @@ def to_diagnostics(asked: DocumentRequest, places: Places | None) -> CheckedDocu
         places.renew(tuple((each.path, each.generation) for each in libraries))
     items = [_to_diagnostic(asked, each, places) for each in checked.findings]
     generations = "-".join(str(each.generation) for each in libraries)
-    stamp = f"{generations}.{hash(checked.findings):x}"
+    # The offsets stay where a space becomes a line end.
+    lines = tuple((each.range.start.line, each.range.start.character) for each in items)
+    stamp = f"{generations}.{hash((checked.findings, lines)):x}"
     verdicts = checked.verdicts
     return CheckedDocument(items, stamp, asked.document.version, verdicts, summarise_citations(verdicts))
 
@@ -107,6 +115,12 @@ LIBRARY_SECONDS = 1.0
 
 
 _NO_DRAFT = CheckedDocument([], "", 0, {}, "")
+
+
+def shows_related(server: LexlsServer) -> bool:
+    """Return whether the client shows the places that a diagnostic points at."""
+    related = ("diagnostic", "publish_diagnostics.related_information")
+    return any(server.find_capability(f"text_document.{each}") for each in related)
 
 
 class Diagnostics:
@@ -249,24 +263,8 @@ class Diagnostics:
         session = server.session_of(uri)
         if session.service is None or session.is_authority(to_path(uri)):
             return _NO_DRAFT  # a judgment's own citations are not the user's to mend
-        related = ("diagnostic", "publish_diagnostics.related_information")
-        shown = any(server.find_capability(f"text_document.{each}") for each in related)
-        places = self._places if shown else None
-        return await server.answer(uri, partial(to_diagnostics, places=places), None, uri)
-
-
-def register(server: LexlsServer, diagnostics: Diagnostics) -> None:
-    """Answer editors that ask for diagnostics."""
-    # What is found in a draft depends on the library's files.
-    options = t.DiagnosticOptions(
-        inter_file_dependencies=True, workspace_diagnostics=False, identifier="lexls"
-    )
-
-    @server.feature(t.TEXT_DOCUMENT_DIAGNOSTIC, options)
-    async def document_diagnostic(
-        ls: LexlsServer, params: t.DocumentDiagnosticParams
-    ) -> t.DocumentDiagnosticReport:
-        return await diagnostics.answer(params)
+        places = self._places if shows_related(server) else None
+        return await server.answer(uri, partial(check_open, places=places), None, uri)
 
 
 def choose_kind(server: LexlsServer) -> None:

@@ -13,8 +13,9 @@ from typing import Any
 
 from lsprotocol import types as t
 
-from lexls.server import checking, semantic_tokens
+from lexls.server import checking, closed_drafts, semantic_tokens
 from lexls.server.client_paths import ClientPaths
+from lexls.server.closed_drafts import ClosedDrafts
 from lexls.server.protocol import Protocol
 from lexls.server.server import SWITCH_SECONDS, LexlsServer
 from lexls.server.session import Session
@@ -84,7 +85,8 @@ EDITOR_SECONDS = 2.0
 def register(server: LexlsServer) -> None:
     """Handle what frames the requests."""
     diagnostics = checking.Diagnostics(server)
-    checking.register(server, diagnostics)
+    on_disk = ClosedDrafts(server)
+    closed_drafts.register(server, diagnostics, on_disk)
     status = StatusReporter(server)
 
     @server.feature(t.INITIALIZED)
@@ -105,10 +107,12 @@ def register(server: LexlsServer) -> None:
     @server.feature(t.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     def folders_changed(ls: LexlsServer, params: t.DidChangeWorkspaceFoldersParams) -> None:
         ls.start_sessions()
+        on_disk.wake()
 
     @server.feature(t.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def files_changed(ls: LexlsServer, params: t.DidChangeWatchedFilesParams) -> None:
-        """Settings files are looked at by the pulse; this only makes the editor's event no error."""
+        """Look at drafts that are not open. The library and settings files are looked at by others."""
+        on_disk.wake()
 
     @server.feature(t.TEXT_DOCUMENT_DID_OPEN)
     def opened(ls: LexlsServer, params: t.DidOpenTextDocumentParams) -> None:
@@ -116,6 +120,7 @@ def register(server: LexlsServer) -> None:
         ls.warn_of_host(params.text_document.uri)
         ls.start_ticking(status.report)
         diagnostics.schedule(params.text_document.uri, 0)
+        on_disk.wake()
 
     @server.feature(t.TEXT_DOCUMENT_DID_CHANGE)
     def changed(ls: LexlsServer, params: t.DidChangeTextDocumentParams) -> None:
@@ -131,6 +136,7 @@ def register(server: LexlsServer) -> None:
             session.checker.forget(uri)
         ls.leave_off(uri)
         diagnostics.clear(uri)
+        on_disk.wake()
 
     @server.feature(t.SHUTDOWN)
     async def shutdown(ls: LexlsServer, params: Any = None) -> None:
@@ -206,15 +212,28 @@ def _section(settings: Any) -> dict[str, Any]:
 
 
 async def _register(ls: LexlsServer) -> None:
-    """Ask to hear of changed settings, where the client wants to be asked."""
-    if not ls.find_capability("workspace.did_change_configuration.dynamic_registration"):
-        return
-    registration = t.Registration(
-        "lexls-configuration",
-        t.WORKSPACE_DID_CHANGE_CONFIGURATION,
-        t.DidChangeConfigurationRegistrationOptions(section=SECTION),
-    )
-    await ls.client_register_capability_async(t.RegistrationParams([registration]))
+    """Ask to hear of changed settings and drafts, where the client wants to be asked."""
+    from lexls.text.formats import DRAFT_SUFFIXES
+
+    suffixes = ",".join(sorted(each.removeprefix(".") for each in DRAFT_SUFFIXES))
+    drafts = t.FileSystemWatcher(f"**/*.{{{suffixes}}}")
+    wanted: dict[str, tuple[str, object]] = {
+        "did_change_configuration": (
+            t.WORKSPACE_DID_CHANGE_CONFIGURATION,
+            t.DidChangeConfigurationRegistrationOptions(section=SECTION),
+        ),
+        "did_change_watched_files": (
+            t.WORKSPACE_DID_CHANGE_WATCHED_FILES,
+            t.DidChangeWatchedFilesRegistrationOptions([drafts]),
+        ),
+    }
+    registrations = [
+        t.Registration(f"lexls-{name}", method, options)
+        for name, (method, options) in wanted.items()
+        if ls.find_capability(f"workspace.{name}.dynamic_registration")
+    ]
+    if registrations:
+        await ls.client_register_capability_async(t.RegistrationParams(registrations))
 
 
 REFRESH_SECONDS = 1.0

@@ -6,7 +6,7 @@ The structure is symbols, folding ranges and selection ranges.
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types as t
@@ -14,6 +14,7 @@ from lsprotocol import types as t
 from lexls.server.convert import to_address, to_location, to_offset, to_path, to_range, to_uri
 from lexls.server.protocol import RequestRefused
 from lexls.server.server import DocumentRequest, LexlsServer
+from lexls.server.workspace_drafts import MOST_DRAFTS, list_closed, read_closed
 from lexls.text.spans import Span
 
 if TYPE_CHECKING:
@@ -22,16 +23,12 @@ if TYPE_CHECKING:
     from lexls.index.records import OpenLocation
     from lexls.reading.draft import Draft
     from lexls.server.documents import OpenDocument
-    from lexls.server.session import Session
     from lexls.text.cancel import CancelToken
     from lexls.text.lines import Encoding
     from lexls.text.spans import Span
 
 
 T = TypeVar("T")
-MOST_DRAFTS = 500
-"""How many drafts of the workspace are read for references beside the open ones."""
-LARGEST_DRAFT = 4 * 2**20
 NO_LIBRARY = "lexls can rename when your library is open."
 
 
@@ -64,7 +61,7 @@ def register(server: LexlsServer) -> None:
         uri = params.text_document.uri
         session = ls.session_of(uri)
         opened = [d for d in ls.documents if d.uri != uri and ls.session_of(d.uri) is session]
-        folders = [to_path(folder.uri) for folder in ls.workspace.folders.values()] or [session.root]
+        folders = ls.folders or [session.root]
 
         def work(asked: DocumentRequest) -> list[t.Location]:
             from lexls.features.navigation import find_references
@@ -72,7 +69,10 @@ def register(server: LexlsServer) -> None:
 
             others = [session.draft(each) for each in opened]
             known = {uri, *(each.uri for each in opened)}
-            others += _closed_drafts(session, folders, known, asked.token)
+            for path in islice(list_closed(session, folders, known, asked.token), MOST_DRAFTS):
+                source = read_closed(path)
+                if source is not None:
+                    others.append(session.read_closed(to_uri(path), source))
             found = find_references(asked.snapshot, asked.offset(params.position), others, asked.token)
             sources = {draft.uri: draft.source for draft in others} | {uri: asked.document.source}
             lines = {each.uri: LineIndex(sources[each.uri]) for each in found.drafts}
@@ -292,40 +292,6 @@ async def _rename(ls: LexlsServer, uri: str, work: Callable[[DocumentRequest], T
     if found is None:
         raise RequestRefused(NO_LIBRARY)
     return found
-
-
-def _closed_drafts(session: Session, folders: list[Path], known: set[str], token: CancelToken) -> list[Draft]:
-    """The drafts in the workspace that are not open, hidden folders and the library left out."""
-    from lexls.text.formats import DRAFT_SUFFIXES
-
-    drafts: list[Draft] = []
-    pending = list(folders)
-    while pending and len(drafts) < MOST_DRAFTS:
-        token.raise_if_cancelled()
-        folder = pending.pop()
-        try:
-            entries = sorted(folder.iterdir())
-        except OSError:
-            continue
-        for path in entries:
-            if path.name.startswith((".", "node_modules")) or session.is_authority(path):
-                continue
-            if path.is_dir() and not path.is_symlink():
-                pending.append(path)
-            elif path.suffix.lower() in DRAFT_SUFFIXES and to_uri(path) not in known:
-                source = _source(path)
-                if source is not None:
-                    drafts.append(session.read_other(to_uri(path), source))
-    return drafts[:MOST_DRAFTS]
-
-
-def _source(path: Path) -> str | None:
-    try:
-        if not path.is_file() or path.stat().st_size > LARGEST_DRAFT:
-            return None
-        return path.read_bytes().decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError):
-        return None
 
 
 _KINDS = {

@@ -29,6 +29,9 @@ log = logging.getLogger(__name__)
 MOST_WAITING = 1000
 """Requests, of both sides, that may wait for their answers at the same time."""
 _LONGEST_METHOD = 60
+_ASKS_FOR_ALL_OR_ONE = frozenset({"Neovim"})
+"""Clients that, told to ask again, ask for the whole workspace where they can, and leave out the open drafts:
+they are not told that they can. They may ask all the same."""
 
 
 class RequestRefused(JsonRpcException):
@@ -211,6 +214,9 @@ class Protocol(LanguageServerProtocol):
         result: t.InitializeResult = yield from super().lsp_initialize(params)
         if result.capabilities.execute_command_provider is not None:
             result.capabilities.execute_command_provider.work_done_progress = True
+        provider = result.capabilities.diagnostic_provider
+        if provider is not None and getattr(params.client_info, "name", "") in _ASKS_FOR_ALL_OR_ONE:
+            provider.workspace_diagnostics = False
         self._initialized = True
         return result
 

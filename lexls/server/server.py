@@ -117,6 +117,7 @@ class LexlsServer(LanguageServer):
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._written: set[CancelToken] = set()
         self._background = self._make_threads(2, "lexls-background")
+        self._aside = self._make_threads(1, "lexls-aside")
         self._tasks: set[asyncio.Task[Any]] = set()
         self._said: dict[str, int] = {}
         self._hosts: set[str] = set()
@@ -211,6 +212,10 @@ class LexlsServer(LanguageServer):
         root = self._root_of(uri)
         return self._sessions.get(root) or self._open_session(root)
 
+    def find_session(self, uri: str) -> Session | None:
+        """As ``session_of`` for a draft that is not open; None if its session isn't open either."""
+        return self._sessions.get(self._root_of(uri))
+
     def _open_session(self, root: Path) -> Session:
         session = self._sessions[root] = Session(root, self.editor_settings, self.client)
         for problem in session.problems:
@@ -220,6 +225,11 @@ class LexlsServer(LanguageServer):
         session.service = self._share(library, idle_seconds) if library is not None else None
         session.record = self._share(record, 0.0) if record is not None else None
         return session
+
+    @property
+    def folders(self) -> list[Path]:
+        """The folders of the workspace."""
+        return [to_path(folder.uri) for folder in self.workspace.folders.values()]
 
     @property
     def sessions(self) -> list[Session]:
@@ -268,7 +278,7 @@ class LexlsServer(LanguageServer):
             self._notify(self._sessions[root])
 
     def _root_of(self, uri: str) -> Path:
-        folders = [to_path(folder.uri) for folder in self.workspace.folders.values()]
+        folders = self.folders
         # A draft that was never saved belongs to the workspace, wherever the server was started.
         path = folders[0] if folders and find_file(uri) is None else to_path(uri)
         settings = find_workspace_settings(path)
@@ -382,17 +392,19 @@ class LexlsServer(LanguageServer):
 
     @staticmethod
     def wait_for_snapshot(
-        session: Session, document: OpenDocument | None, token: CancelToken
+        session: Session, document: OpenDocument | None, token: CancelToken, *, closed: bool = False
     ) -> Snapshot | None:
         """A document (None: an empty one) with the library, as soon as that is open; None if there is none.
 
-        For worker threads. Raises ``Cancelled``.
+        ``closed`` says that no editor has it open. For worker threads. Raises ``Cancelled``.
         """
         if session.service is None:
             return None
         if session.service.library is None:
             session.service.wait(FIRST_ANSWER_SECONDS)
         token.raise_if_cancelled()
+        if document is not None and closed:
+            return session.snapshot_of(session.read_closed(document.uri, document.source))
         return session.empty_snapshot() if document is None else session.snapshot(document)
 
     async def read(self, uri: str, work: Callable[[Draft, OpenDocument, CancelToken], T], otherwise: T) -> T:
@@ -460,6 +472,10 @@ class LexlsServer(LanguageServer):
             if reason := await self.run_behind(partial(explain_failure, error, self.opened)):
                 raise RequestRefused(reason) from None
             raise
+
+    async def run_aside(self, task: Callable[[CancelToken], T]) -> T:
+        """As ``run``, for many long tasks that nobody waits for: one at a time, on a thread of their own."""
+        return await self._run_on(self._aside, task, CancelToken())
 
     async def run_behind(self, task: Callable[[], T]) -> T:
         """Run ``task`` where it delays no request."""
@@ -567,7 +583,7 @@ class LexlsServer(LanguageServer):
         for service in self._services.values():
             service.close()
         self._services = {}
-        for threads in (self._requests, self._checks, self._writing, self._background):
+        for threads in (self._requests, self._checks, self._writing, self._background, self._aside):
             threads.shutdown(wait=False, cancel_futures=True)
         super().shutdown()  # type: ignore[no-untyped-call]
 

@@ -63,6 +63,7 @@ class Session:
         self._lock = threading.Lock()
         self._grammar: Grammar | None = None
         self._parser: DraftParser | None = None
+        self._parser_of_closed: DraftParser | None = None
         self._last: Snapshot | None = None
         self._catalogue: CatalogueFile | None = None
 
@@ -219,6 +220,15 @@ class Session:
 
         return self._open_parser().parse(uri, source, format_of(language, str(to_path(uri))))
 
+    def read_closed(self, uri: str, source: str) -> Draft:
+        """As `read_other`, for one of many drafts; what is kept of the open ones stays."""
+        from lexls.text.formats import format_of
+
+        with self._lock:
+            if self._parser_of_closed is None:
+                self._parser_of_closed = self._make_parser_locked()
+        return self._parser_of_closed.parse(uri, source, format_of("", str(to_path(uri))))
+
     def read_source(self, path: Path) -> DraftSource:
         """The draft in a file, text or a Word document, before it is parsed. Raises ``UnreadableFile``."""
         from lexls.reading.draft_files import read_draft_source
@@ -237,14 +247,16 @@ class Session:
         return read_brief_file(path, self._open_parser(), self.settings.index_max_file_megabytes * 2**20)
 
     def _open_parser(self) -> DraftParser:
-        from lexls.reading.snapshot import DraftParser
-
         with self._lock:
             if self._parser is None:
-                grammar = self._grammar_locked()
-                named_in = self._client.readable if self._client is not None else None
-                self._parser = DraftParser(grammar, self.settings.jurisdiction, self._places, named_in)
+                self._parser = self._make_parser_locked()
             return self._parser
+
+    def _make_parser_locked(self) -> DraftParser:
+        from lexls.reading.snapshot import DraftParser
+
+        named_in = self._client.readable if self._client is not None else None
+        return DraftParser(self._grammar_locked(), self.settings.jurisdiction, self._places, named_in)
 
     def _places(self) -> tuple[str, ...]:
         """The jurisdictions of the library's authorities, the most frequent first."""

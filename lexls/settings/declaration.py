@@ -185,6 +185,7 @@ class Settings:
     semantic_tokens_enabled: bool = declare("semanticTokens.enabled")
     code_lens_enabled: bool = declare("codeLens.enabled")
     check_profile: str = declare("check.profile")
+    check_closed_drafts: bool = declare("check.closedDrafts")
     check_ignore: tuple[Mapping[str, Any], ...] = declare("check.ignore")
     severities: Mapping[str, Severity] = field(
         default_factory=lambda: MappingProxyType({rule.code: rule.severity for rule in DIAGNOSTICS})

@@ -70,6 +70,7 @@ return {
     { key = "semanticTokens.enabled", type = "boolean", default = true, scope = "resource", help = "Colour case names, citations, pinpoints and short forms." },
     { key = "codeLens.enabled", type = "boolean", default = false, scope = "resource", help = "Show above each paragraph how many authorities support it." },
     { key = "check.profile", type = "choice", default = "ordinary", scope = "resource", help = "Purpose of a check.", choices = { "ordinary", "filing" } },
+    { key = "check.closedDrafts", type = "boolean", default = true, scope = "resource", help = "Also check the drafts of the workspace that are not open. Their findings appear in editors that list the problems of a whole workspace." },
     { key = "diagnostics.notInLibrary", type = "choice", default = "information", scope = "resource", help = "How to report: a citation of an authority that is not in your library.", choices = { "error", "warning", "information", "hint", "off" } },
     { key = "diagnostics.missingAmongHeld", type = "choice", default = "warning", scope = "resource", help = "How to report: a case that is not in your library, although nearly all other cases in the draft are.", choices = { "error", "warning", "information", "hint", "off" } },
     { key = "diagnostics.unverified", type = "choice", default = "off", scope = "resource", help = "How to report: a citation or quotation that could not be fully compared with the library.", choices = { "error", "warning", "information", "hint", "off" } },

@@ -1,0 +1,281 @@
+"""Report the findings in drafts of the workspace that are not open to clients that ask for them.
+
+Nothing here is about an open draft: `lexls.server.checking` alone reports what is found in one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections import defaultdict
+from collections.abc import AsyncIterator, Collection
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as t
+
+from lexls.server.checking import MOST_PLACES, Diagnostics, Places, shows_related, to_diagnostics
+from lexls.server.convert import to_uri
+from lexls.server.documents import OpenDocument
+from lexls.server.protocol import RequestRefused
+from lexls.server.server import DocumentRequest, LexlsServer
+from lexls.server.workspace_drafts import MOST_DRAFTS, list_closed, read_closed
+from lexls.text.cancel import CancelToken
+from lexls.text.lines import LineIndex
+from lexls.text.memory import Memory
+from lexls.text.paths import stamp_file
+
+if TYPE_CHECKING:
+    from lexls.server.session import Session
+    from lexls.text.format import Format
+
+
+SETTLE_SECONDS = 1.0
+"""Time from a change to the next look at the drafts: changes come in swarms."""
+FOLLOW_SECONDS = 10.0
+"""Time between two looks where the client cannot report changed files."""
+MOST_REST_SECONDS = 1.0
+"""Longest rest after a check. A rest is as long as the check, which so takes half a processor at most."""
+
+_ON_DISK = ".disk"
+"""How the result ids of drafts that are not open end."""
+_Report = t.WorkspaceFullDocumentDiagnosticReport | t.WorkspaceUnchangedDocumentDiagnosticReport
+_Stamp = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """A draft on disk. ``stamp`` is that of the file, ``kin`` those of the drafts that may include it."""
+
+    uri: str
+    path: Path
+    session: Session
+    stamp: _Stamp
+    kin: tuple[_Stamp, ...]
+
+    @property
+    def own(self) -> object:
+        """What its findings depend on besides the libraries and its bibliography."""
+        return self.stamp, self.kin, self.session.settings
+
+
+@dataclass(frozen=True, slots=True)
+class _CheckedFile:
+    """What was found in a draft on disk, and in which state of it, its bibliography and the libraries."""
+
+    own: object
+    named: tuple[tuple[Path, _Stamp | None], ...]
+    libraries: object
+    items: list[t.Diagnostic]
+    result_id: str
+    seconds: float
+
+
+class ClosedDrafts:
+    """Checks the drafts of the workspace that are not open, one at a time. Belongs to the event loop.
+
+    A draft is checked again when its file, what it is read with, or a library has changed. While the indexer
+    is busy the library changes all the time, so that a draft that was checked once waits for its end.
+    """
+
+    def __init__(self, server: LexlsServer) -> None:
+        self._server = server
+        self._checked: dict[str, _CheckedFile] = {}
+        self._places = Places(MOST_PLACES)
+        self._waiting: set[asyncio.Event] = set()
+        server.watchers.append(lambda session: self.wake())
+
+    def wake(self) -> None:
+        """Have waiting requests look again: a file, an open draft, a setting or a library has changed."""
+        for each in self._waiting:
+            each.set()
+
+    async def answer(self, params: t.WorkspaceDiagnosticParams) -> t.WorkspaceDiagnosticReport:
+        """Report the findings in every draft that is not open, "unchanged" where the client has them.
+
+        A client with a token for partial results is sent each report as soon as it is there. If none of them
+        is new, its request waits for one, as such clients ask again and again.
+        """
+        known = {each.uri: each.value for each in params.previous_result_ids}
+        token = params.partial_result_token
+        changed = asyncio.Event()
+        self._waiting.add(changed)
+        try:
+            found, news = await self._report(known, token)
+            while token is not None and not news:
+                await self._wait(changed)
+                changed.clear()
+                _, news = await self._report(known, token, again=True)
+            return t.WorkspaceDiagnosticReport(found)
+        finally:
+            self._waiting.discard(changed)
+
+    async def answer_one(self, params: t.DocumentDiagnosticParams) -> t.DocumentDiagnosticReport:
+        """Report the findings in one draft that is not open: editors ask once more when they close it."""
+        uri = params.text_document.uri
+        for each in await self._list():
+            if each.uri == uri and (checked := await self._find(each)) is not None:
+                return t.RelatedFullDocumentDiagnosticReport(checked.items, result_id=checked.result_id)
+        return t.RelatedFullDocumentDiagnosticReport([], result_id="")
+
+    async def _report(
+        self, known: dict[str, str], token: t.ProgressToken | None, *, again: bool = False
+    ) -> tuple[list[_Report], bool]:
+        """Look at all drafts once, and send what is found where there is a ``token``.
+
+        Return what was not sent, and whether anything is new. ``known`` has the result ids that the client
+        has, and is kept so. What is not new is left out when it is looked at ``again``.
+        """
+        left: list[_Report] = []
+        news = False
+        async for report in self._look(known, rests=token is not None):
+            is_new = isinstance(report, t.WorkspaceFullDocumentDiagnosticReport)
+            news |= is_new
+            if token is None:
+                left.append(report)
+            elif is_new or not again:
+                value = t.WorkspaceDiagnosticReportPartialResult([report])
+                self._server.progress(t.ProgressParams(token, value))
+        return left, news
+
+    async def _look(self, known: dict[str, str], *, rests: bool) -> AsyncIterator[_Report]:
+        listed = await self._list()
+        there = {each.uri for each in listed}
+        self._checked = {uri: each for uri, each in self._checked.items() if uri in there}
+        for uri in [uri for uri, value in known.items() if value.endswith(_ON_DISK)]:
+            if uri not in there or self._server.documents.get(uri) is not None:
+                known[uri] = ""
+                yield t.WorkspaceFullDocumentDiagnosticReport(uri, [], result_id="")
+        for each in listed:
+            before = self._checked.get(each.uri)
+            checked = await self._find(each)
+            if checked is None or self._server.documents.get(each.uri) is not None:
+                continue
+            if known.get(each.uri) == checked.result_id:
+                yield t.WorkspaceUnchangedDocumentDiagnosticReport(each.uri, checked.result_id)
+            else:
+                known[each.uri] = checked.result_id
+                yield t.WorkspaceFullDocumentDiagnosticReport(
+                    each.uri, checked.items, result_id=checked.result_id
+                )
+            if rests and checked is not before:
+                await asyncio.sleep(min(checked.seconds, MOST_REST_SECONDS))
+
+    async def _wait(self, changed: asyncio.Event) -> None:
+        """Wait until something may have changed, and for what changes with it."""
+        watches = self._server.find_capability("workspace.did_change_watched_files.dynamic_registration")
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(None if watches else FOLLOW_SECONDS):
+                await changed.wait()
+        await asyncio.sleep(SETTLE_SECONDS)
+
+    async def _list(self) -> list[_Listed]:
+        """The drafts to check."""
+        opened = frozenset(each.uri for each in self._server.documents)
+        return await self._server.run_aside(partial(self._walk, opened))
+
+    def _walk(self, opened: Collection[str], token: CancelToken) -> list[_Listed]:
+        """The drafts to check, on a worker thread. Raises ``Cancelled``."""
+        from lexls.text.formats import format_of
+
+        server = self._server
+        sessions: Memory[Path, Session | None] = Memory()
+        found = []
+        for folder in server.folders:
+            session = server.find_session(to_uri(folder))
+            paths = list_closed(session, [folder], opened, token) if session is not None else ()
+            for path in islice(paths, MOST_DRAFTS):
+                own = sessions.recall(path.parent, partial(server.find_session, to_uri(path)))
+                stamp = stamp_file(path)
+                if own is None or stamp is None or own.service is None or own.is_authority(path):
+                    continue
+                if own.settings.check_closed_drafts:
+                    found.append((path, own, stamp, format_of("", path.name)))
+        stamps: defaultdict[Format, list[_Stamp]] = defaultdict(list)
+        for _, _, stamp, format in found:
+            stamps[format].append(stamp)
+        return [
+            _Listed(to_uri(path), path, own, stamp, tuple(stamps[format]) if format.inclusion else ())
+            for path, own, stamp, format in found[:MOST_DRAFTS]
+        ]
+
+    async def _find(self, draft: _Listed) -> _CheckedFile | None:
+        """Check a draft if anything has changed; None if it cannot be read, or there is no library yet."""
+        before = self._checked.get(draft.uri)
+        try:
+            found = await self._server.run_aside(partial(self._check, draft, before))
+        except RequestRefused:  # an index is being opened anew: it will be heard of
+            return before
+        except Exception as error:  # one draft does not cost the others
+            self._server.report_server_error(error, None)
+            return None
+        if found is not None:
+            self._checked[draft.uri] = found
+        return found
+
+    def _check(self, draft: _Listed, before: _CheckedFile | None, token: CancelToken) -> _CheckedFile | None:
+        """Check a draft, on a worker thread. Raises ``Cancelled``."""
+        from lexls.assessing.rules.engine import check_all
+
+        started = time.monotonic()
+        session = draft.session
+        if (
+            before is not None
+            and before.own == draft.own
+            and all(stamp_file(path) == stamp for path, stamp in before.named)
+            and (before.libraries == _describe_libraries(session) or _is_busy(session))
+        ):
+            return before
+        source = read_closed(draft.path)
+        snapshot = None
+        if source is not None:
+            document = OpenDocument(draft.uri, "", 0, source, LineIndex(source))
+            snapshot = self._server.wait_for_snapshot(session, document, token, closed=True)
+        if source is None or snapshot is None:
+            return None
+        libraries = _describe_libraries(session)
+        places = self._places if shows_related(self._server) else None
+        asked = DocumentRequest(self._server, session, snapshot, document, token)
+        checked = to_diagnostics(asked, check_all(snapshot, token), places)
+        bibliography = snapshot.draft.bibliography
+        named = tuple((path, stamp_file(path)) for path in bibliography.paths) if bibliography else ()
+        seconds = time.monotonic() - started
+        return _CheckedFile(draft.own, named, libraries, checked.items, checked.stamp + _ON_DISK, seconds)
+
+
+def _describe_libraries(session: Session) -> object:
+    """Return the state of the library and the record that findings depend on."""
+    libraries = [each.library for each in (session.service, session.record) if each is not None]
+    return [(each.path, each.generation, each.complete) for each in libraries if each is not None]
+
+
+def _is_busy(session: Session) -> bool:
+    """Return whether an indexer is changing the library or the record."""
+    services = filter(None, (session.service, session.record))
+    progress = [each.progress() for each in services]
+    return any(each is not None and each.phase != "idle" for each in progress)
+
+
+def register(server: LexlsServer, diagnostics: Diagnostics, closed: ClosedDrafts) -> None:
+    """Answer editors that ask for diagnostics, of an open draft or of all others."""
+    # What is found in a draft depends on the library's files.
+    options = t.DiagnosticOptions(
+        inter_file_dependencies=True, workspace_diagnostics=True, identifier="lexls"
+    )
+
+    @server.feature(t.TEXT_DOCUMENT_DIAGNOSTIC, options)
+    async def document_diagnostic(
+        ls: LexlsServer, params: t.DocumentDiagnosticParams
+    ) -> t.DocumentDiagnosticReport:
+        opened = ls.documents.get(params.text_document.uri) is not None
+        return await (diagnostics.answer(params) if opened else closed.answer_one(params))
+
+    @server.feature(t.WORKSPACE_DIAGNOSTIC)
+    async def workspace_diagnostic(
+        ls: LexlsServer, params: t.WorkspaceDiagnosticParams
+    ) -> t.WorkspaceDiagnosticReport:
+        return await closed.answer(params)

@@ -70,10 +70,13 @@ def merge(descriptions: Iterable[Mapping[str, object]]) -> dict[str, object]:
 
 
 def find_table(folder: Path) -> Path:
-    """Return a folder's metadata table, or the path at which a new one would be created."""
-    names = _load_tables()
-    found = sorted(each for each in folder.iterdir() if each.name.lower() in names)
-    return found[0] if found else folder / min(names)
+    """Return the table of metadata of a folder, or where a new one would be."""
+    return next(iter(list_tables(folder)), folder / min(_load_tables()))
+
+
+def list_tables(folder: Path) -> list[Path]:
+    """The tables of metadata of a folder. Raises ``OSError`` if it cannot be read."""
+    return sorted(each for each in folder.iterdir() if each.name.lower() in _load_tables())
 
 
 @cache

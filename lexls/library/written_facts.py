@@ -12,13 +12,14 @@ import io
 import json
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
 from lexls.library.catalogues import find_field
 from lexls.library.readers.plain import read_front_matter
 from lexls.library.readers.tables import TableStyle, find_style
+from lexls.text.spans import Span
 
 Facts = Mapping[str, str | Sequence[str]]
 """Fields of ``Metadata`` with their values; an empty value is for the user to fill in."""
@@ -116,6 +117,26 @@ def add_row(text: str, name: str, facts: Facts) -> str | None:
     else:
         written[place] = row
     return "".join(written)
+
+
+def rename_in_rows(text: str, rename: Callable[[str], str]) -> Iterator[tuple[Span, str]]:
+    """Yield the rows of a table of metadata whose file has another name by ``rename``: the place of each in
+    the text, and how it is to be written. None has, if no column names files or the table has faults."""
+    end = "\r\n" if "\r\n" in text else "\n"
+    style = find_style(text)
+    records = _cut_records(text, style) or []
+    fields = [find_field(each) for each in records[0][1]] if records else []
+    if "file" not in fields:
+        return
+    own, start = fields.index("file"), 0
+    for number, (written, cells) in enumerate(records):
+        if number and own < len(cells) and (name := rename(cells[own])) != cells[own]:
+            row = _write([*cells[:own], name, *cells[own + 1 :]], style, end)
+            yield (
+                Span(start, start + len(written)),
+                row if written.endswith(("\n", "\r")) else row.removesuffix(end),
+            )
+        start += len(written)
 
 
 def _cut_records(text: str, style: TableStyle) -> list[tuple[str, list[str]]] | None:

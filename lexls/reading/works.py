@@ -177,7 +177,7 @@ class Works:
         if not name or "\0" in name:
             return None
         for folder in folders:
-            for path in _list_paths(folder / name, format):
+            for path in list_paths(folder / name, format):
                 if (found := self._file(path, format)) is not None:
                     return found
         return None
@@ -214,7 +214,7 @@ class Works:
                 if file is None or not (named := file.inserts.get(path.stem)):
                     continue
                 places = (place / each for each in named for place in (folder, path.parent))
-                if any(path in _list_paths(each, format) for each in places):
+                if any(path in list_paths(each, format) for each in places):
                     found.append(file)
         return found
 
@@ -323,7 +323,7 @@ def _list_files(folder: Path, format: Format) -> Sequence[Path]:
     return [folder / name for name in names] if len(names) <= _MOST_LOOKED_IN else []
 
 
-def _list_paths(path: Path, format: Format) -> tuple[Path, ...]:
+def list_paths(path: Path, format: Format) -> tuple[Path, ...]:
     """The files that a name without or with its suffix can mean."""
     path = Path(os.path.normpath(path))
     if path.suffix in format.suffixes or not path.name:

@@ -24,7 +24,7 @@ from lexls.server.sweeper import Sweeper
 
 _FEATURES = """
     completion code_action navigation semantic_tokens commands graph explaining asking citation_styles
-    ignoring reporting books
+    ignoring reporting books file_renames
 """
 """The modules that register what the server answers."""
 

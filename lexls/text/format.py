@@ -205,9 +205,13 @@ class Format:
     inclusion: re.Pattern[str] | None = None
     """Matches a command that inserts another file, with its ``name`` and ``folder``."""
     main_file: re.Pattern[str] | None = None
-    """Matches the line of an inserted file that gives the ``name`` of the main file; all names are relative
-    to the main file's folder.
-    """
+    """What says in such a file the ``name`` of the main one, from whose folder all names count."""
+    file_link: re.Pattern[str] | None = None
+    """A link to a file or a picture, whose path is the ``name``."""
+    link_escaped: re.Pattern[str] | None = None
+    """A character of such a path that has a backslash before it."""
+    percent_links: bool = False
+    """Whether such a path is percent-encoded, and "#" begins a place in the file."""
     count_anew: re.Pattern[str] | None = None
     """A heading after which footnotes are numbered from 1 again."""
 

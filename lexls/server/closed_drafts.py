@@ -86,6 +86,8 @@ class ClosedDrafts:
         self._server = server
         self._checked: dict[str, _CheckedFile] = {}
         self._places = Places(MOST_PLACES)
+        self._left: set[str] = set()
+        """Documents that were closed since the last look."""
         self._waiting: set[asyncio.Event] = set()
         server.watchers.append(lambda session: self.wake())
 
@@ -93,6 +95,11 @@ class ClosedDrafts:
         """Have waiting requests look again: a file, an open draft, a setting or a library has changed."""
         for each in self._waiting:
             each.set()
+
+    def leave(self, uri: str) -> None:
+        """Report a document from its file from now on, as it was closed."""
+        self._left.add(uri)
+        self.wake()
 
     async def answer(self, params: t.WorkspaceDiagnosticParams) -> t.WorkspaceDiagnosticReport:
         """Report the findings in every draft that is not open, "unchanged" where the client has them.
@@ -146,8 +153,11 @@ class ClosedDrafts:
         listed = await self._list()
         there = {each.uri for each in listed}
         self._checked = {uri: each for uri, each in self._checked.items() if uri in there}
-        for uri in [uri for uri, value in known.items() if value.endswith(_ON_DISK)]:
-            if uri not in there or self._server.documents.get(uri) is not None:
+        left, self._left = self._left, set()
+        # One that is open is reported elsewhere. Where one was closed, the client may still show that.
+        for uri in {*left, *(uri for uri, value in known.items() if value.endswith(_ON_DISK))}:
+            is_open = self._server.documents.get(uri) is not None
+            if uri not in there and not (is_open and not known.get(uri, "").endswith(_ON_DISK)):
                 known[uri] = ""
                 yield t.WorkspaceFullDocumentDiagnosticReport(uri, [], result_id="")
         for each in listed:

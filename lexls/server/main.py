@@ -136,7 +136,7 @@ def register(server: LexlsServer) -> None:
             session.checker.forget(uri)
         ls.leave_off(uri)
         diagnostics.clear(uri)
-        on_disk.wake()
+        on_disk.leave(uri)
 
     @server.feature(t.SHUTDOWN)
     async def shutdown(ls: LexlsServer, params: Any = None) -> None:

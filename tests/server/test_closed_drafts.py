@@ -100,12 +100,18 @@ def test_an_open_draft_is_reported_by_itself_alone(asking: tuple[RawClient, Path
     assert opened[uri]["kind"] == "full"
     assert opened[uri]["items"] == []
     assert uri not in pulled(client, ids(opened))
+    assert uri not in pulled(client)
     own = client.result("textDocument/diagnostic", {"textDocument": {"uri": uri}})
     assert own["items"] == []  # of the text in the editor, not of that on disk
     client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
     closed = client.result("textDocument/diagnostic", {"textDocument": {"uri": uri}})
     assert "not-in-library" in codes(closed)
     assert codes(pulled(client, ids(opened))[uri]) == codes(closed)
+    (root / "draft.md").unlink()
+    client.open(root / "draft.md", DRAFT)
+    client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+    assert pulled(client)[uri]["items"] == []  # whoever has its findings from when it was open
+    assert pulled(client) == {}
 
 
 def test_what_is_asked_with_a_token_comes_in_parts_and_waits_for_news(asking: tuple[RawClient, Path]) -> None:

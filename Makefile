@@ -42,6 +42,7 @@ unit: $(VENV)/.dev
 
 docs: $(VENV)/.dev ## write what is generated from the declarations
 	$(BIN)/python -m lexls.assessing.rules
+	$(BIN)/python -m lexls.agents
 	$(BIN)/python -m lexls.settings.generate
 
 supply: $(VENV)/.dev ## pin what a release installs, with hashes, and list it with its licences

@@ -3,8 +3,9 @@
     make supply   (needs an index of packages)
 
 ``requirements.txt`` is for ``pip install --require-hashes -r supply/requirements.txt``, on every platform,
-``build-requirements.txt`` for what builds lexls itself, ``extras-requirements.txt`` for the extras ``mcp``
-and ``milvus``, which the container has;
+``build-requirements.txt`` for what builds lexls itself, ``mcp-requirements.txt`` for the extra ``mcp``, which
+the extension for VS Code installs, ``extras-requirements.txt`` for the extras ``mcp`` and ``milvus``, which
+the container has;
 ``sbom.json`` is CycloneDX. A test holds them against pyproject.toml and each other.
 """
 
@@ -22,6 +23,7 @@ HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parent / "pyproject.toml"
 REQUIREMENTS, SBOM = HERE / "requirements.txt", HERE / "sbom.json"
 BUILD_REQUIREMENTS, EXTRAS_REQUIREMENTS = HERE / "build-requirements.txt", HERE / "extras-requirements.txt"
+MCP_REQUIREMENTS = HERE / "mcp-requirements.txt"
 PINNED = re.compile(
     r"^(?P<name>[\w.-]+)==(?P<version>[^\s;\\]+)(?P<more>(?:[^\n]*\\\n)*[^\n]*)", re.MULTILINE
 )
@@ -92,5 +94,6 @@ if __name__ == "__main__":
     resolve(project["build-system"]["requires"], BUILD_REQUIREMENTS, beside=REQUIREMENTS)
     extras = project["project"]["optional-dependencies"]
     resolve([*extras["mcp"], *extras["milvus"]], EXTRAS_REQUIREMENTS, beside=REQUIREMENTS)
+    resolve(extras["mcp"], MCP_REQUIREMENTS, beside=EXTRAS_REQUIREMENTS)
     made = make_sbom(read_pins(REQUIREMENTS.read_text(encoding="utf-8")))
     SBOM.write_text(json.dumps(made, indent=2) + "\n", encoding="utf-8")

@@ -119,7 +119,8 @@ def test_only_what_is_committed_and_belongs_there_is_packed(released: Path) -> N
     assert "lexls/left_behind.py" not in wheel
     assert {name for name in sdist - wheel if not name.endswith(".gitignore")} == {
         "CHANGELOG.md", "LICENSE", "PKG-INFO", "README.md", "pyproject.toml",
-        "supply/build-requirements.txt", "supply/extras-requirements.txt", "supply/requirements.txt",
+        "supply/build-requirements.txt", "supply/extras-requirements.txt", "supply/mcp-requirements.txt",
+        "supply/requirements.txt",
     }  # fmt: skip
 
 

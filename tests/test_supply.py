@@ -8,7 +8,14 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from bill_of_materials import BUILD_REQUIREMENTS, EXTRAS_REQUIREMENTS, REQUIREMENTS, SBOM, read_pins
+from bill_of_materials import (
+    BUILD_REQUIREMENTS,
+    EXTRAS_REQUIREMENTS,
+    MCP_REQUIREMENTS,
+    REQUIREMENTS,
+    SBOM,
+    read_pins,
+)
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -16,6 +23,7 @@ PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text
 DECLARED = {
     REQUIREMENTS: PROJECT["project"]["dependencies"],
     BUILD_REQUIREMENTS: PROJECT["build-system"]["requires"],
+    MCP_REQUIREMENTS: PROJECT["project"]["optional-dependencies"]["mcp"],
     EXTRAS_REQUIREMENTS: [
         each for extra in ("mcp", "milvus") for each in PROJECT["project"]["optional-dependencies"][extra]
     ],
@@ -42,7 +50,7 @@ def test_each_pin_has_its_hashes_and_nothing_else_is_installed(file: Path) -> No
     assert not any("://" in line or line.startswith("-") for line in lines)
 
 
-@pytest.mark.parametrize("file", [BUILD_REQUIREMENTS, EXTRAS_REQUIREMENTS])
+@pytest.mark.parametrize("file", [BUILD_REQUIREMENTS, MCP_REQUIREMENTS, EXTRAS_REQUIREMENTS])
 def test_what_goes_beside_what_lexls_needs_has_the_same_pins(file: Path) -> None:
     shared = {name for name, _ in PINS[REQUIREMENTS]} & {name for name, _ in PINS[file]}
     assert shared

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
 import re
 import sys
@@ -78,8 +79,8 @@ class AgentServer:
                     name=each.name,
                     title=each.title,
                     description=each.description,
-                    input_schema=_describe(each.asked),
-                    output_schema=_describe(each.answered),
+                    input_schema=describe_fields(each.asked),
+                    output_schema=describe_fields(each.answered),
                     annotations=_READS_ONLY,
                 )
                 for each in TOOLS.values()
@@ -167,7 +168,7 @@ class AgentServer:
             await self.server.run(reading, writing, self.server.create_initialization_options())
 
 
-def _describe(model: type[BaseModel]) -> dict[str, Any]:
+def describe_fields(model: type[BaseModel]) -> dict[str, Any]:
     """The schema of a model, without the titles that only say the names of fields again."""
 
     def strip(value: Any) -> Any:
@@ -182,6 +183,20 @@ def _describe(model: type[BaseModel]) -> dict[str, Any]:
     schema: dict[str, Any] = strip(model.model_json_schema())
     schema.pop("description", None)  # the tool says it
     return schema
+
+
+def write_tools() -> str:
+    """The tools as JSON, for the manifests of editors that offer them to their own models."""
+    tools = [
+        {
+            "name": each.name,
+            "title": each.title,
+            "description": each.description,
+            "schema": describe_fields(each.asked),
+        }
+        for each in TOOLS.values()
+    ]
+    return json.dumps(tools, indent=2, ensure_ascii=False) + "\n"
 
 
 def _refuse(reason: str) -> t.CallToolResult:

@@ -14,7 +14,8 @@ class Command:
     ``on_server`` says that the server executes it (``workspace/executeCommand``); the others live in the
     editor's client. ``in_palette`` says that a person can run it as it is, ``in_menu`` that a menu runs it
     on what was clicked: the others take arguments, which ``arguments`` and ``result`` describe for whoever
-    writes a client.
+    writes a client. ``key`` is its default key in drafts in VS Code, with "ctrl" for "cmd" on a Mac;
+    ``writes`` says that it changes the draft.
     """
 
     id: str
@@ -25,6 +26,8 @@ class Command:
     in_menu: bool = False
     arguments: str = ""
     result: str = ""
+    key: str = ""
+    writes: bool = False
 
 
 _DECLARED = Path(__file__).with_name("commands.toml").read_text(encoding="utf-8")

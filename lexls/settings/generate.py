@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import Any
 
 from lexls import __version__
-from lexls.settings.commands import COMMANDS, TOKEN_MODIFIERS, TOKEN_TYPES
+from lexls.settings.commands import COMMANDS, TOKEN_MODIFIERS, TOKEN_TYPES, Command
 from lexls.settings.declaration import SETTINGS, Setting
 from lexls.settings.diagnostics import DIAGNOSTICS, SEVERITIES
 from lexls.text.formats import FORMATS
@@ -89,7 +89,11 @@ def write_diagnostics_page() -> str:
 def write_commands_page() -> str:
     """The manual page of all commands."""
     lines = [f"<!-- {NOTICE} -->", "", *_TEXTS["commands"].splitlines()]
-    lines += [f"| {each.title} | `{each.id}` | {each.help} |" for each in COMMANDS if each.in_palette]
+    lines += [
+        f"| {each.title} | `{each.id}` | {each.help}{_key_in_words(each)} |"
+        for each in COMMANDS
+        if each.in_palette
+    ]
     lines += _TEXTS["server_commands"].splitlines()
     for each in COMMANDS:
         if each.on_server:
@@ -97,6 +101,14 @@ def write_commands_page() -> str:
             lines.append(f"- Arguments: {each.arguments or 'none.'}")
             lines.append(f"- Result: {each.result or 'null.'}")
     return "\n".join(lines) + "\n"
+
+
+def _key_in_words(command: Command) -> str:
+    """Say the default key of a command; "" if it has none."""
+    if not command.key:
+        return ""
+    key = " ".join(each.title() for each in command.key.split())
+    return f" In VS Code: {key} (on a Mac, {key.replace('Ctrl', '⌘')})."
 
 
 def write_formats_page() -> str:
@@ -184,6 +196,20 @@ def write_vscode_manifest(current: str) -> str:
         for title, groups in _TEXTS["categories"].items()
     ]
     _declare_commands(contributes, languages)
+    contributes["languageModelTools"] = [
+        {
+            "name": f"lexls_{each['name']}",
+            "displayName": each["title"],
+            "userDescription": each["title"],
+            "modelDescription": each["description"],
+            "toolReferenceName": f"lexls_{each['name']}",
+            "canBeReferencedInPrompt": True,
+            "icon": "$(law)",
+            "tags": ["lexls"],
+            "inputSchema": each["schema"],
+        }
+        for each in json.loads((resources.files("lexls.settings") / "agent_tools.json").read_text("utf-8"))
+    ]
     contributes["semanticTokenTypes"] = [
         {"id": each.id, "superType": each.standard, "description": each.help} for each in TOKEN_TYPES
     ]
@@ -206,8 +232,24 @@ def _declare_commands(contributes: dict[str, Any], languages: Sequence[str]) -> 
     menus = contributes.setdefault("menus", {})
     others = [each for each in menus.get("commandPalette", []) if each["command"] not in hidden]
     menus["commandPalette"] = [*others, *({"command": id, "when": "false"} for id in hidden)]
+    in_draft = f"editorLangId =~ /^({'|'.join(languages)})$/"
     for item in contributes.get("menus", {}).get("editor/context", []):
-        item["when"] = f"editorLangId =~ /^({'|'.join(languages)})$/ && !editorReadonly"
+        item["when"] = f"{in_draft} && !editorReadonly"
+    with_key = [each for each in COMMANDS if each.key]
+    named = {each.id for each in with_key}
+    kept = [each for each in contributes.get("keybindings", ()) if each["command"] not in named]
+    contributes["keybindings"] = [
+        *(
+            {
+                "command": each.id,
+                "key": each.key,
+                "mac": each.key.replace("ctrl", "cmd"),
+                "when": f"editorTextFocus && {in_draft}{' && !editorReadonly' if each.writes else ''}",
+            }
+            for each in with_key
+        ),
+        *kept,
+    ]
 
 
 def write_vscode_languages() -> str:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from lexls import __version__
+from lexls.agents.main import TOOLS, describe_fields, write_tools
 from lexls.assessing.rules.engine import list_rules
 from lexls.server.main import make_server
 from lexls.settings.commands import COMMANDS, SERVER_COMMANDS
@@ -50,6 +51,29 @@ def test_diagnostics_are_as_the_checks_declare_them() -> None:
     declared = list_rules()
     assert list(DIAGNOSTICS) == declared, "run make docs"
     assert len({each.order for each in declared}) == len({each.code for each in declared}) == len(declared)
+
+
+def test_tools_of_models_are_as_the_agents_declare_them() -> None:
+    declared = write_tools()
+    assert (ROOT / "lexls/settings/agent_tools.json").read_text(encoding="utf-8") == declared, "run make docs"
+    manifest = json.loads(write_vscode_manifest("{}"))["contributes"]["languageModelTools"]
+    for tool, (name, each) in zip(manifest, TOOLS.items(), strict=True):
+        assert (tool["name"], tool["modelDescription"]) == (f"lexls_{name}", each.description)
+        assert tool["inputSchema"] == describe_fields(each.asked)
+        assert re.fullmatch(r"[\w-]+", tool["toolReferenceName"])
+
+
+def test_keys_are_for_drafts_alone() -> None:
+    bound = json.loads(write_vscode_manifest("{}"))["contributes"]["keybindings"]
+    assert {each["command"] for each in bound} == {each.id for each in COMMANDS if each.key}
+    keys = [each["key"] for each in bound]
+    assert len(set(keys)) == len(keys)
+    for each in bound:
+        assert each["when"].startswith("editorTextFocus && editorLangId =~ /^(asciidoc|")
+        assert each["mac"] == each["key"].replace("ctrl", "cmd")
+    kept = [{"command": "lexls.copyCitation", "key": "ctrl+shift+c", "when": "inQuickInput"}]
+    again = json.loads(write_vscode_manifest(json.dumps({"contributes": {"keybindings": [*bound, *kept]}})))
+    assert again["contributes"]["keybindings"] == [*bound, *kept]
 
 
 def test_defaults_file_without_its_comment_signs_holds_every_default(tmp_path: Path) -> None:

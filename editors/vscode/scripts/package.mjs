@@ -55,7 +55,7 @@ for (const name of pictures) copy(join(repository, "docs", name), name);
 writeFileSync(join(staged, "README.md"), page);
 writeFileSync(join(staged, ".vscodeignore"), "");
 
-copy(join(repository, "supply", "requirements.txt"), "server/requirements.txt");
+for (const name of ["requirements.txt", "mcp-requirements.txt"]) copy(join(repository, "supply", name), `server/${name}`);
 if (wheel) copy(wheel, `server/${basename(wheel)}`);
 else run(python, ["-m", "pip", "wheel", "-q", "--disable-pip-version-check", "--no-deps", "-w", join(staged, "server"), repository]);
 

@@ -22,10 +22,12 @@ interface Installed {
 /** The server that the extension carries. */
 interface Carried {
   readonly wheel: string;
-  /** The file that pins what the wheel needs, each with its hashes. */
-  readonly pins: string;
+  /** The files that pin what the wheel and its tools for language models need, each with its hashes. */
+  readonly pins: readonly string[];
   readonly digest: string;
 }
+
+const PINS = ["requirements.txt", "mcp-requirements.txt"];
 
 /** No Python that lexls runs on; the message is for the user, `unfit` for the log. */
 export class NoPython extends Error {
@@ -132,6 +134,7 @@ export class ManagedEnvironment {
         throw token.isCancellationRequested ? error : failure.explain(error);
       });
     };
+    const pinned = ["--require-hashes", ...pins.flatMap(file => ["-r", file])];
     const installing = "fetching what lexls needs (about 100 MB)…";
     const found = uv === undefined ? undefined : (await findPython(places, this.storage, false)).python;
     // Without a Python that fits, uv fetches one; but not in place of the one that the user named.
@@ -142,7 +145,7 @@ export class ManagedEnvironment {
         await run(uv, "venv", "--seed", "--no-project", "--no-config", "--python", base, path);
         report(installing);
         const install = ["pip", "install", "--python", python, "--only-binary", ":all:"];
-        await run(uv, ...install, "--require-hashes", "-r", pins);
+        await run(uv, ...install, ...pinned);
         await run(uv, ...install, "--no-deps", wheel);
         return base;
       } catch (error) {
@@ -167,7 +170,7 @@ export class ManagedEnvironment {
     report(installing);
     // Python compiles what it uses, which is a small part.
     const quietly = ["--disable-pip-version-check", "--no-input", "--no-compile", "--retries", "2", "--only-binary", ":all:"];
-    await run(python, "-m", "pip", "install", ...quietly, "--require-hashes", "-r", pins);
+    await run(python, "-m", "pip", "install", ...quietly, ...pinned);
     await run(python, "-m", "pip", "install", ...quietly, "--no-deps", wheel);
     return base.command;
   }
@@ -192,9 +195,13 @@ export class ManagedEnvironment {
     if (name === undefined) {
       return undefined;
     }
-    const [wheel, pins] = [join(this.carried, name), join(this.carried, "requirements.txt")];
-    const digest = createHash("sha256").update(await readFile(wheel)).update(await readFile(pins)).digest("hex");
-    return { wheel, pins, digest };
+    const wheel = join(this.carried, name);
+    const pins = PINS.map(file => join(this.carried, file));
+    const hash = createHash("sha256");
+    for (const file of [wheel, ...pins]) {
+      hash.update(await readFile(file));
+    }
+    return { wheel, pins, digest: hash.digest("hex") };
   }
 
   /** Removes what is not in use: what was interrupted, and what another took the place of. */

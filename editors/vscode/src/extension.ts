@@ -1,5 +1,6 @@
 /** lexls in VS Code: commands and the events that restart the server. */
 import * as vscode from "vscode";
+import { Agents } from "./agents";
 import { Asking } from "./asking";
 import { Authorities } from "./authorities";
 import { convertCitations, tableOfAuthorities } from "./citations";
@@ -58,6 +59,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     pages,
     current,
     asking,
+    new Agents(current, context, log),
     evidence,
     filing,
     library,
@@ -125,6 +127,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     vscode.commands.registerCommand("lexls.chooseLibrary", () => chooseFolders(current)),
     vscode.commands.registerCommand("lexls.addToLibrary", (folder?: vscode.Uri, all?: vscode.Uri[]) =>
       folder === undefined ? chooseFolders(current) : addFolders(current, all ?? [folder]),
+    ),
+    vscode.commands.registerCommand("lexls.getStarted", () =>
+      vscode.commands.executeCommand("workbench.action.openWalkthrough", `${context.extension.id}#lexls.start`, false),
     ),
     vscode.commands.registerCommand("lexls.openSample", () => sample.open()),
     vscode.commands.registerCommand("lexls.showMenu", () => current.menu()),

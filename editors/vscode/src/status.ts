@@ -30,7 +30,6 @@ const BUSY: ReadonlyMap<Phase, string> = new Map([
   ["ocr", "reading scans"],
   ["embedding", "preparing search by meaning"],
 ]);
-const WALKTHROUGH = "lexls.lexls#lexls.start";
 
 export class StatusItem implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem("lexls.status", vscode.StatusBarAlignment.Left, -10);
@@ -151,7 +150,7 @@ function actions(life: Life, marked: number): Action[] {
   const install = { label: "$(cloud-download) Install lexls", command: "lexls.install" };
   const log = { label: "$(output) Show the log", command: "lexls.showLog" };
   const restart = { label: "$(debug-restart) Restart lexls", command: "lexls.restartServer" };
-  const start = { label: "$(question) Getting started", command: "workbench.action.openWalkthrough", arguments: [WALKTHROUGH, false] };
+  const start = { label: "$(question) Getting started", command: "lexls.getStarted" };
   if (life.kind === "missing") {
     return [install, log, start];
   }

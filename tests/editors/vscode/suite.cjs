@@ -345,6 +345,79 @@ const tests = {
     delete process.env.OLLAMA_HOST;
     await settings({ "explain.generator": undefined, "openai.baseUrl": undefined, "openai.model": undefined });
   },
+  async "findings in a draft that is not open are problems too"() {
+    const uri = at("drafts/closed.md");
+    const codes = () => vscode.languages.getDiagnostics(uri).map(each => each.code?.value ?? each.code);
+    fs.writeFileSync(uri.fsPath, "So it was held in *Nobody v Known* [1999] ASC 999 at [1].\n");
+    await until("the finding", () => codes().includes("not-in-library") || codes().includes("missing-among-held"));
+    const before = codes();
+    // As a person opens it: a document that an extension opened stays open for minutes.
+    await call("vscode.open", uri);
+    const isOpen = () => vscode.workspace.textDocuments.some(each => each.uri.path === uri.path);
+    await until("the document", isOpen);
+    await until("the finding, once", () => codes().length === before.length);
+    await call("workbench.action.closeActiveEditor");
+    await until("its end", () => !isOpen());
+    await new Promise(resolve => setTimeout(resolve, 3000));
+    assert.deepEqual(codes(), before);
+    fs.rmSync(uri.fsPath);
+    await until("the end of it", () => codes().length === 0);
+  },
+  async "a renamed file has its new name in drafts"() {
+    const [draft, old, renamed] = [at("drafts/linking.md"), at("drafts/plan.txt"), at("drafts/site plan.txt")];
+    fs.writeFileSync(draft.fsPath, "See [the plan](plan.txt).\n");
+    fs.writeFileSync(old.fsPath, "A plan.\n");
+    const edit = new vscode.WorkspaceEdit();
+    edit.renameFile(old, renamed);
+    assert(await vscode.workspace.applyEdit(edit));
+    const document = await vscode.workspace.openTextDocument(draft);
+    assert.equal(document.getText(), "See [the plan](site%20plan.txt).\n");
+    await document.save();
+    fs.rmSync(draft.fsPath);
+    fs.rmSync(renamed.fsPath);
+  },
+  async "language models have the tools that the manifest declares"() {
+    const { contributes } = vscode.extensions.getExtension("lexls.lexls").packageJSON;
+    const known = vscode.lm.tools.map(each => each.name);
+    for (const { name } of contributes.languageModelTools) assert(known.includes(name), name);
+    const ask = async (name, input) => {
+      const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
+      return content.map(each => each.value).join("\n");
+    };
+    includes(await ask("lexls_verify_citation", { citation: "[2014] ASC 12 at [23]" }), "Carrow Shipping Ltd");
+    includes(await ask("lexls_check_draft", { path: sample.draft }), "not in your library");
+    await assert.rejects(ask("lexls_check_draft", { path: "../elsewhere.md" }), /outside the workspace/);
+  },
+  async "hosts of the Model Context Protocol find the server without configuration"() {
+    const chat = vscode.workspace.getConfiguration("chat");
+    await chat.update("disableAIFeatures", false, vscode.ConfigurationTarget.Global);
+    const { contributes } = vscode.extensions.getExtension("lexls.lexls").packageJSON;
+    const offered = () => vscode.lm.tools.map(each => each.name).filter(name => name.startsWith("mcp_"));
+    await until("its tools", async () => (await call("workbench.mcp.startServer", "lexls.lexls/lexls"), offered().length >= contributes.languageModelTools.length));
+    const check = offered().find(name => name.includes("check_draft"));
+    const { content } = await vscode.lm.invokeTool(check, { input: { path: sample.draft }, toolInvocationToken: undefined });
+    includes(content.map(each => each.value).join("\n"), "not in your library");
+    await call("workbench.mcp.stopServer", "lexls.lexls/lexls");
+    await chat.update("disableAIFeatures", true, vscode.ConfigurationTarget.Global);
+  },
+  async "the default keys are nobody else's"() {
+    await call("workbench.action.openDefaultKeybindingsFile");
+    const { document } = vscode.window.activeTextEditor;
+    const bound = JSON.parse(document.getText().slice(document.getText().indexOf("["), document.getText().lastIndexOf("]") + 1).replace(/^\s*\/\/.*$/gm, ""));
+    await call("workbench.action.closeActiveEditor");
+    const { contributes } = vscode.extensions.getExtension("lexls.lexls").packageJSON;
+    const own = contributes.keybindings.filter(each => each.when.startsWith("editorTextFocus"));
+    assert.equal(own.length, 2);
+    for (const { key, command } of own) {
+      assert.deepEqual(bound.filter(each => each.key === key).map(each => each.command), [command]);
+    }
+  },
+  async "the walkthrough opens by its command"() {
+    await call("lexls.getStarted");
+    const label = () => vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? "";
+    await until("its tab", () => /walkthrough|welcome|get started/i.test(label()), 10_000);
+    await call("workbench.action.closeActiveEditor");
+  },
   async "a restarted server answers"() {
     const document = await open(sample.draft);
     await call("lexls.restartServer");

@@ -169,6 +169,7 @@ return {
     { id = "lexls.addToLibrary", title = "Add to the lexls Library", help = "Add the folders selected in the Explorer to the library. If none is selected, choose them in a dialog.", on_server = false },
     { id = "lexls.getModel", title = "Download the Model for Search by Meaning", help = "Download the small model that finds passages by meaning. Without it, lexls searches by keywords only.", on_server = false },
     { id = "lexls.openSample", title = "Open the Sample", help = "Open a small library of an invented country with a draft that cites it.", on_server = false },
+    { id = "lexls.getStarted", title = "Get Started with lexls", help = "Open the walkthrough: choose a library, get the model for search by meaning, and see it at work.", on_server = false },
     { id = "lexls.showMenu", title = "Open lexls Menu…", help = "Show the status of lexls and the available actions. You can also click lexls in the status bar.", on_server = false },
     { id = "lexls.addModel", title = "Add a Language Model…", help = "Choose a language model that writes answers on this machine. lexls downloads it, installs what it needs with your consent, and uses it for explanations.", on_server = false },
     { id = "lexls.showStatus", title = "Show Status", help = "Show what the server is doing and which files it could not read.", on_server = false },

@@ -10,6 +10,9 @@ import type { Session } from "./session";
 const PROVIDER = "lexls.mcp";
 /** How the names of tools begin in VS Code, where those of all extensions are together. */
 const PREFIX = "lexls_";
+/** Where it is kept that models may use the server in a workspace. */
+const ALLOWED = "agents.allowed";
+const WARNING = "Passages of your library, and of your drafts, go to the model. A hosted model takes them off this machine.";
 
 interface DeclaredTool {
   readonly name: string;
@@ -21,7 +24,11 @@ interface McpApi {
   readonly lm: {
     registerMcpServerDefinitionProvider?(
       id: string,
-      provider: { onDidChangeMcpServerDefinitions: vscode.Event<void>; provideMcpServerDefinitions(): Promise<object[]> },
+      provider: {
+        readonly onDidChangeMcpServerDefinitions: vscode.Event<void>;
+        provideMcpServerDefinitions(): Promise<object[]>;
+        resolveMcpServerDefinition(server: object): Promise<object | undefined>;
+      },
     ): vscode.Disposable;
   };
   readonly McpStdioServerDefinition?: new (
@@ -41,13 +48,16 @@ export class Agents implements vscode.Disposable {
 
   constructor(
     private readonly session: Session,
-    context: vscode.ExtensionContext,
+    private readonly context: vscode.ExtensionContext,
     private readonly log: vscode.LogOutputChannel,
   ) {
     const { contributes } = context.extension.packageJSON as { contributes: { languageModelTools: readonly DeclaredTool[] } };
     for (const { name, displayName } of contributes.languageModelTools) {
       const tool: vscode.LanguageModelTool<object> = {
-        prepareInvocation: () => ({ invocationMessage: `lexls: ${displayName}` }),
+        prepareInvocation: () => ({
+          invocationMessage: `lexls: ${displayName}`,
+          confirmationMessages: { title: `lexls: ${displayName}`, message: WARNING },
+        }),
         invoke: (options, token) => this.#invoke(name.slice(PREFIX.length), options.input, token),
       };
       this.#registered.push(vscode.lm.registerTool(name, tool));
@@ -65,7 +75,12 @@ export class Agents implements vscode.Disposable {
           return new Definition(label, command, [...args], {}, this.session.found?.version ?? "");
         });
       };
-      const provider = { onDidChangeMcpServerDefinitions: this.#changed.event, provideMcpServerDefinitions };
+      const provider = {
+        onDidChangeMcpServerDefinitions: this.#changed.event,
+        provideMcpServerDefinitions,
+        // Called when it is to be started.
+        resolveMcpServerDefinition: async (server: object) => ((await this.#mayStart()) ? server : undefined),
+      };
       this.#registered.push(api.lm.registerMcpServerDefinitionProvider(PROVIDER, provider));
     }
     let offered = "";
@@ -86,6 +101,18 @@ export class Agents implements vscode.Disposable {
       client.dispose();
     }
     vscode.Disposable.from(this.#changed, ...this.#registered).dispose();
+  }
+
+  /** Whether models may start the server in this workspace, which is asked once: VS Code trusts what only reads. */
+  async #mayStart(): Promise<boolean> {
+    if (this.context.workspaceState.get<boolean>(ALLOWED) === true) {
+      return true;
+    }
+    const allow = { label: "$(check) Allow in This Workspace", detail: WARNING };
+    const title = "A language model wants to use lexls";
+    const chosen = await vscode.window.showQuickPick([allow, { label: "$(x) Not Now" }], { title, ignoreFocusOut: true });
+    await this.context.workspaceState.update(ALLOWED, chosen === allow);
+    return chosen === allow;
   }
 
   async #invoke(tool: string, input: object, token: vscode.CancellationToken): Promise<vscode.LanguageModelToolResult> {

@@ -393,7 +393,10 @@ const tests = {
     await chat.update("disableAIFeatures", false, vscode.ConfigurationTarget.Global);
     const { contributes } = vscode.extensions.getExtension("lexls.lexls").packageJSON;
     const offered = () => vscode.lm.tools.map(each => each.name).filter(name => name.startsWith("mcp_"));
+    // Once, before passages go to a model, it is asked whether they may.
+    const asked = setInterval(() => call("workbench.action.acceptSelectedQuickOpenItem"), 500);
     await until("its tools", async () => (await call("workbench.mcp.startServer", "lexls.lexls/lexls"), offered().length >= contributes.languageModelTools.length));
+    clearInterval(asked);
     const check = offered().find(name => name.includes("check_draft"));
     const { content } = await vscode.lm.invokeTool(check, { input: { path: sample.draft }, toolInvocationToken: undefined });
     includes(content.map(each => each.value).join("\n"), "not in your library");

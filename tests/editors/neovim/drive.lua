@@ -649,12 +649,55 @@ check("indexing is paused and goes on", function()
   end)
 end)
 
+check("findings in drafts that are not open are listed", function()
+  normal()
+  vim.fn.writefile({ "Settled: “é” *Nobody v Known* [1999] ASC 999 at [1]." }, workspace .. "/drafts/closed.md")
+  command("Lexls problems")
+  local listed = until_("the list", function()
+    return remote([[
+      local list = vim.fn.getqflist({ title = 0, items = 0 })
+      return list.title == "lexls: findings in drafts" and vim.tbl_map(function(item)
+        return { vim.fn.fnamemodify(vim.fn.bufname(item.bufnr), ":t"), item.text, item.lnum, item.col }
+      end, list.items)]])
+  end)
+  local names = {}
+  for _, item in ipairs(listed) do
+    names[item[1]] = item
+  end
+  contains(assert(names["closed.md"], vim.inspect(names))[2], "library")
+  assert(names["closed.md"][3] == 1 and names["closed.md"][4] > 1, vim.inspect(names["closed.md"]))
+  assert(names[vim.fs.basename(draft)], "the open draft is missing")
+  keep("findings in all drafts")
+  command("cclose")
+  vim.fn.delete(workspace .. "/drafts/closed.md")
+end)
+
+check("a renamed file has its new name in drafts", function()
+  vim.fn.writefile({ "See [the facts](facts.md) and [them](facts.md)." }, workspace .. "/drafts/linking.md")
+  vim.fn.writefile({ "The facts." }, workspace .. "/drafts/facts.md")
+  command("edit drafts/facts.md")
+  started()
+  until_("a client", function()
+    return remote("return #vim.lsp.get_clients({ name = 'lexls', bufnr = 0 }) == 1")
+  end)
+  command("Lexls rename drafts/history.md")
+  until_("its new name", function()
+    return vim.uv.fs_stat(workspace .. "/drafts/history.md") and not vim.uv.fs_stat(workspace .. "/drafts/facts.md")
+  end)
+  local lines = remote("return vim.api.nvim_buf_get_lines(vim.fn.bufnr('drafts/linking.md'), 0, -1, false)")
+  assert(vim.deep_equal(lines, { "See [the facts](history.md) and [them](history.md)." }), vim.inspect(lines))
+  command("bwipeout! drafts/linking.md")
+  command("bwipeout!")
+  vim.fn.delete(workspace .. "/drafts/linking.md")
+  vim.fn.delete(workspace .. "/drafts/history.md")
+end)
+
 check("subcommands complete, unknown ones are refused", function()
   local names = remote("return vim.fn.getcompletion('Lexls ', 'cmdline')")
-  local expected = { "ask", "cancel", "contrary", "convert", "draft", "explain", "log", "page", "pause" }
-  vim.list_extend(expected, { "reindex", "restart", "resume", "review", "status", "support", "table", "threads" })
+  local expected = { "ask", "cancel", "contrary", "convert", "draft", "explain", "log", "page", "pause", "problems" }
+  vim.list_extend(expected, { "reindex", "rename", "restart", "resume", "review", "status", "support", "table", "threads" })
   assert(vim.deep_equal(names, expected), vim.inspect(names))
-  assert(vim.deep_equal(remote("return vim.fn.getcompletion('Lexls re', 'cmdline')"), { "reindex", "restart", "resume", "review" }))
+  assert(vim.deep_equal(remote("return vim.fn.getcompletion('Lexls re', 'cmdline')"), { "reindex", "rename", "restart", "resume", "review" }))
   local ok, problem = pcall(remote, "vim.cmd.Lexls('nonsense')")
   assert(not ok)
   contains(problem, "no :Lexls nonsense")

@@ -167,6 +167,16 @@ function subcommands.review(command)
   require("lexls.reviewing").review(vim.list_slice(command.fargs or {}, 2))
 end
 
+--- Lists the findings in all drafts of the workspace.
+function subcommands.problems()
+  require("lexls.files").problems()
+end
+
+--- Gives the current file another name: `:Lexls rename {name}`.
+function subcommands.rename(command)
+  require("lexls.files").rename((command.args:gsub("^%s*%S+%s*", "", 1)))
+end
+
 --- Opens the PDF of the passage at the cursor at its page.
 function subcommands.page()
   require("lexls.viewer").open_here()
@@ -299,9 +309,9 @@ function M.run(command)
   end
 end
 
---- The subcommands that begin with `lead`; files behind `review`, nothing behind another.
+--- The subcommands that begin with `lead`; files behind `review` and `rename`, nothing behind another.
 function M.complete(lead, line)
-  if line and line:find("^.-Lexls!?%s+review%s") then
+  if line and (line:find("^.-Lexls!?%s+review%s") or line:find("^.-Lexls!?%s+rename%s")) then
     return vim.fn.getcompletion(lead, "file")
   end
   if line and line:find("^.-Lexls!?%s+%S+%s") then

@@ -79,6 +79,12 @@ local function check_clients()
     if not vim.list_contains(offered and offered.commands or {}, "lexls.ask") then
       health.warn("this server answers no questions: it is older than the plugin (:Lexls ask, draft, contrary)")
     end
+    local operations = (client.server_capabilities.workspace or {}).fileOperations
+    if operations and operations.willRename then
+      health.ok("findings in drafts that are not open: :Lexls problems; renamed files: :Lexls rename")
+    else
+      health.warn("this server follows no renamed files: it is older than the plugin (:Lexls rename, problems)")
+    end
     local status = lexls.last_status(client.id)
     if status and status.phase == "failed" then
       health.error("indexing failed: " .. status.message)

@@ -102,6 +102,7 @@ local function capabilities(alone)
   end
   return vim.tbl_deep_extend("force", able, {
     experimental = { lexls = { status = true, answers = true } }, -- `lexls/status`, `lexls/checked`, `lexls/answer`
+    workspace = { fileOperations = { willRename = true } }, -- `:Lexls rename`; file explorers send it, too
     textDocument = {
       semanticTokens = semantic and { tokenTypes = types } or nil,
       hover = { contentFormat = { "markdown", "plaintext" } },

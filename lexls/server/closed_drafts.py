@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
-from lexls.server.checking import MOST_PLACES, Diagnostics, Places, shows_related, to_diagnostics
+from lexls.server.checking import MOST_PLACES, Places, shows_related, to_diagnostics
 from lexls.server.convert import to_uri
 from lexls.server.documents import OpenDocument
 from lexls.server.protocol import RequestRefused
-from lexls.server.server import DocumentRequest, LexlsServer
+from lexls.server.server import FIRST_ANSWER_SECONDS, DocumentRequest, LexlsServer
 from lexls.server.workspace_drafts import MOST_DRAFTS, list_closed, read_closed
 from lexls.text.cancel import CancelToken
 from lexls.text.lines import LineIndex
@@ -40,6 +40,9 @@ FOLLOW_SECONDS = 10.0
 """Time between two looks where the client cannot report changed files."""
 MOST_REST_SECONDS = 1.0
 """Longest rest after a check. A rest is as long as the check, which so takes half a processor at most."""
+
+LISTING_REST = 10
+"""How many times as long as a search for drafts took nobody searches again."""
 
 _ON_DISK = ".disk"
 """How the result ids of drafts that are not open end."""
@@ -87,7 +90,11 @@ class ClosedDrafts:
         self._checked: dict[str, _CheckedFile] = {}
         self._places = Places(MOST_PLACES)
         self._left: set[str] = set()
-        """Documents that were closed since the last look."""
+        """Documents that were closed since the last look, if anybody has ever asked."""
+        self._asked = False
+        self._behind = False
+        """Whether a draft waits for the end of what an indexer does."""
+        self._listing_seconds = 0.0
         self._waiting: set[asyncio.Event] = set()
         server.watchers.append(lambda session: self.wake())
 
@@ -98,8 +105,9 @@ class ClosedDrafts:
 
     def leave(self, uri: str) -> None:
         """Report a document from its file from now on, as it was closed."""
-        self._left.add(uri)
-        self.wake()
+        if self._asked:
+            self._left.add(uri)
+            self.wake()
 
     async def answer(self, params: t.WorkspaceDiagnosticParams) -> t.WorkspaceDiagnosticReport:
         """Report the findings in every draft that is not open, "unchanged" where the client has them.
@@ -107,6 +115,7 @@ class ClosedDrafts:
         A client with a token for partial results is sent each report as soon as it is there. If none of them
         is new, its request waits for one, as such clients ask again and again.
         """
+        self._asked = True
         known = {each.uri: each.value for each in params.previous_result_ids}
         token = params.partial_result_token
         changed = asyncio.Event()
@@ -125,7 +134,7 @@ class ClosedDrafts:
         """Report the findings in one draft that is not open: editors ask once more when they close it."""
         uri = params.text_document.uri
         for each in await self._list():
-            if each.uri == uri and (checked := await self._find(each)) is not None:
+            if each.uri == uri and (checked := await self._find(each, waits=True)) is not None:
                 return t.RelatedFullDocumentDiagnosticReport(checked.items, result_id=checked.result_id)
         return t.RelatedFullDocumentDiagnosticReport([], result_id="")
 
@@ -139,7 +148,7 @@ class ClosedDrafts:
         """
         left: list[_Report] = []
         news = False
-        async for report in self._look(known, rests=token is not None):
+        async for report in self._look(known, in_background=token is not None):
             is_new = isinstance(report, t.WorkspaceFullDocumentDiagnosticReport)
             news |= is_new
             if token is None:
@@ -149,7 +158,7 @@ class ClosedDrafts:
                 self._server.progress(t.ProgressParams(token, value))
         return left, news
 
-    async def _look(self, known: dict[str, str], *, rests: bool) -> AsyncIterator[_Report]:
+    async def _look(self, known: dict[str, str], *, in_background: bool) -> AsyncIterator[_Report]:
         listed = await self._list()
         there = {each.uri for each in listed}
         self._checked = {uri: each for uri, each in self._checked.items() if uri in there}
@@ -160,9 +169,11 @@ class ClosedDrafts:
             if uri not in there and not (is_open and not known.get(uri, "").endswith(_ON_DISK)):
                 known[uri] = ""
                 yield t.WorkspaceFullDocumentDiagnosticReport(uri, [], result_id="")
+        self._behind = False
         for each in listed:
             before = self._checked.get(each.uri)
-            checked = await self._find(each)
+            checked = await self._find(each, waits=not in_background and each is listed[0])
+            self._behind |= checked is before and not _is_current(each, checked)
             if checked is None or self._server.documents.get(each.uri) is not None:
                 continue
             if known.get(each.uri) == checked.result_id:
@@ -172,21 +183,24 @@ class ClosedDrafts:
                 yield t.WorkspaceFullDocumentDiagnosticReport(
                     each.uri, checked.items, result_id=checked.result_id
                 )
-            if rests and checked is not before:
+            if in_background and checked is not before:
                 await asyncio.sleep(min(checked.seconds, MOST_REST_SECONDS))
 
     async def _wait(self, changed: asyncio.Event) -> None:
         """Wait until something may have changed, and for what changes with it."""
         watches = self._server.find_capability("workspace.did_change_watched_files.dynamic_registration")
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(None if watches else FOLLOW_SECONDS):
+            async with asyncio.timeout(None if watches and not self._behind else FOLLOW_SECONDS):
                 await changed.wait()
-        await asyncio.sleep(SETTLE_SECONDS)
+        await asyncio.sleep(max(SETTLE_SECONDS, LISTING_REST * self._listing_seconds))
 
     async def _list(self) -> list[_Listed]:
         """The drafts to check."""
         opened = frozenset(each.uri for each in self._server.documents)
-        return await self._server.run_aside(partial(self._walk, opened))
+        started = time.monotonic()
+        listed = await self._server.run_aside(partial(self._walk, opened))
+        self._listing_seconds = time.monotonic() - started
+        return listed
 
     def _walk(self, opened: Collection[str], token: CancelToken) -> list[_Listed]:
         """The drafts to check, on a worker thread. Raises ``Cancelled``."""
@@ -213,11 +227,12 @@ class ClosedDrafts:
             for path, own, stamp, format in found[:MOST_DRAFTS]
         ]
 
-    async def _find(self, draft: _Listed) -> _CheckedFile | None:
-        """Check a draft if anything has changed; None if it cannot be read, or there is no library yet."""
+    async def _find(self, draft: _Listed, *, waits: bool) -> _CheckedFile | None:
+        """Check a draft if anything has changed; None if it cannot be read, or there is no library yet, which
+        ``waits`` waits for."""
         before = self._checked.get(draft.uri)
         try:
-            found = await self._server.run_aside(partial(self._check, draft, before))
+            found = await self._server.run_aside(partial(self._check, draft, before, waits))
         except RequestRefused:  # an index is being opened anew: it will be heard of
             return before
         except Exception as error:  # one draft does not cost the others
@@ -227,7 +242,9 @@ class ClosedDrafts:
             self._checked[draft.uri] = found
         return found
 
-    def _check(self, draft: _Listed, before: _CheckedFile | None, token: CancelToken) -> _CheckedFile | None:
+    def _check(
+        self, draft: _Listed, before: _CheckedFile | None, waits: bool, token: CancelToken
+    ) -> _CheckedFile | None:
         """Check a draft, on a worker thread. Raises ``Cancelled``."""
         from lexls.assessing.rules.engine import check_all
 
@@ -237,18 +254,19 @@ class ClosedDrafts:
             before is not None
             and before.own == draft.own
             and all(stamp_file(path) == stamp for path, stamp in before.named)
-            and (before.libraries == _describe_libraries(session) or _is_busy(session))
+            and (_is_current(draft, before) or _is_busy(session))
         ):
             return before
+        if waits and session.service is not None:
+            session.service.wait(FIRST_ANSWER_SECONDS)
+        token.raise_if_cancelled()
         source = read_closed(draft.path)
-        snapshot = None
-        if source is not None:
-            document = OpenDocument(draft.uri, "", 0, source, LineIndex(source))
-            snapshot = self._server.wait_for_snapshot(session, document, token, closed=True)
+        snapshot = session.snapshot_of(session.read_closed(draft.uri, source)) if source is not None else None
         if source is None or snapshot is None:
             return None
         libraries = _describe_libraries(session)
         places = self._places if shows_related(self._server) else None
+        document = OpenDocument(draft.uri, "", 0, source, LineIndex(source))
         asked = DocumentRequest(self._server, session, snapshot, document, token)
         checked = to_diagnostics(asked, check_all(snapshot, token), places)
         bibliography = snapshot.draft.bibliography
@@ -263,29 +281,13 @@ def _describe_libraries(session: Session) -> object:
     return [(each.path, each.generation, each.complete) for each in libraries if each is not None]
 
 
+def _is_current(draft: _Listed, checked: _CheckedFile | None) -> bool:
+    """Return whether a draft was checked with the libraries as they are now, or cannot be."""
+    return checked is None or checked.libraries == _describe_libraries(draft.session)
+
+
 def _is_busy(session: Session) -> bool:
     """Return whether an indexer is changing the library or the record."""
     services = filter(None, (session.service, session.record))
     progress = [each.progress() for each in services]
     return any(each is not None and each.phase != "idle" for each in progress)
-
-
-def register(server: LexlsServer, diagnostics: Diagnostics, closed: ClosedDrafts) -> None:
-    """Answer editors that ask for diagnostics, of an open draft or of all others."""
-    # What is found in a draft depends on the library's files.
-    options = t.DiagnosticOptions(
-        inter_file_dependencies=True, workspace_diagnostics=True, identifier="lexls"
-    )
-
-    @server.feature(t.TEXT_DOCUMENT_DIAGNOSTIC, options)
-    async def document_diagnostic(
-        ls: LexlsServer, params: t.DocumentDiagnosticParams
-    ) -> t.DocumentDiagnosticReport:
-        opened = ls.documents.get(params.text_document.uri) is not None
-        return await (diagnostics.answer(params) if opened else closed.answer_one(params))
-
-    @server.feature(t.WORKSPACE_DIAGNOSTIC)
-    async def workspace_diagnostic(
-        ls: LexlsServer, params: t.WorkspaceDiagnosticParams
-    ) -> t.WorkspaceDiagnosticReport:
-        return await closed.answer(params)

@@ -13,7 +13,7 @@ from typing import Any
 
 from lsprotocol import types as t
 
-from lexls.server import checking, closed_drafts, semantic_tokens
+from lexls.server import checking, semantic_tokens
 from lexls.server.client_paths import ClientPaths
 from lexls.server.closed_drafts import ClosedDrafts
 from lexls.server.protocol import Protocol
@@ -86,7 +86,7 @@ def register(server: LexlsServer) -> None:
     """Handle what frames the requests."""
     diagnostics = checking.Diagnostics(server)
     on_disk = ClosedDrafts(server)
-    closed_drafts.register(server, diagnostics, on_disk)
+    _answer_for_drafts(server, diagnostics, on_disk)
     status = StatusReporter(server)
 
     @server.feature(t.INITIALIZED)
@@ -158,6 +158,27 @@ def register(server: LexlsServer) -> None:
             refreshing.append(server.spawn(refresh()))
 
     server.watchers.append(notice)
+
+
+def _answer_for_drafts(server: LexlsServer, diagnostics: checking.Diagnostics, on_disk: ClosedDrafts) -> None:
+    """Answer editors that ask for diagnostics, of an open draft or of all others."""
+    # What is found in a draft depends on the library's files.
+    options = t.DiagnosticOptions(
+        inter_file_dependencies=True, workspace_diagnostics=True, identifier="lexls"
+    )
+
+    @server.feature(t.TEXT_DOCUMENT_DIAGNOSTIC, options)
+    async def document_diagnostic(
+        ls: LexlsServer, params: t.DocumentDiagnosticParams
+    ) -> t.DocumentDiagnosticReport:
+        opened = ls.documents.get(params.text_document.uri) is not None
+        return await (diagnostics.answer(params) if opened else on_disk.answer_one(params))
+
+    @server.feature(t.WORKSPACE_DIAGNOSTIC)
+    async def workspace_diagnostic(
+        ls: LexlsServer, params: t.WorkspaceDiagnosticParams
+    ) -> t.WorkspaceDiagnosticReport:
+        return await on_disk.answer(params)
 
 
 async def end_with_editor(ls: LexlsServer, process: int) -> None:

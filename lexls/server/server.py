@@ -392,19 +392,17 @@ class LexlsServer(LanguageServer):
 
     @staticmethod
     def wait_for_snapshot(
-        session: Session, document: OpenDocument | None, token: CancelToken, *, closed: bool = False
+        session: Session, document: OpenDocument | None, token: CancelToken
     ) -> Snapshot | None:
         """A document (None: an empty one) with the library, as soon as that is open; None if there is none.
 
-        ``closed`` says that no editor has it open. For worker threads. Raises ``Cancelled``.
+        For worker threads. Raises ``Cancelled``.
         """
         if session.service is None:
             return None
         if session.service.library is None:
             session.service.wait(FIRST_ANSWER_SECONDS)
         token.raise_if_cancelled()
-        if document is not None and closed:
-            return session.snapshot_of(session.read_closed(document.uri, document.source))
         return session.empty_snapshot() if document is None else session.snapshot(document)
 
     async def read(self, uri: str, work: Callable[[Draft, OpenDocument, CancelToken], T], otherwise: T) -> T:

@@ -69,14 +69,15 @@ def test_drafts_that_are_not_open_are_reported_once(asking: tuple[RawClient, Pat
     client, root = asking
     (root / "notes").mkdir()
     (root / "notes/memo.tex").write_text(f"\\section{{A}}\n{UNKNOWN}", encoding="utf-8")
-    (root / ".old").mkdir()
-    (root / ".old/memo.md").write_text(UNKNOWN, encoding="utf-8")
+    for shut in (".old", "node_modules", "lexls-review"):
+        (root / shut).mkdir()
+        (root / shut / "memo.md").write_text(UNKNOWN, encoding="utf-8")
     (root / "clean.md").write_text(KNOWN, encoding="utf-8")
     (root / "odd.md").write_bytes(b"\xff\xfe\x00")
     reports = pulled(client)
     draft, memo, clean = ((root / name).as_uri() for name in ("draft.md", "notes/memo.tex", "clean.md"))
     assert {draft, memo, clean} <= set(reports)
-    assert not any("/library/" in uri or "/.old/" in uri for uri in reports)
+    assert not any(name in uri for uri in reports for name in ("/library/", "/.old/", "node_mod", "-review"))
     assert "not-in-library" in codes(reports[draft])
     assert "not-in-library" in codes(reports[memo])
     assert codes(reports[clean]) == []

@@ -1,5 +1,5 @@
 /** The tools for language models: as a server of the Model Context Protocol, and as tools of VS Code's own models. */
-import { delimiter } from "node:path";
+import { delimiter, resolve } from "node:path";
 import * as vscode from "vscode";
 import { explicitSettings } from "./configuration";
 import type { Program } from "./locate";
@@ -149,7 +149,7 @@ function mcpProgram(found: Program, folder: string): Program {
     readonly library?: { readonly folders?: readonly string[] };
     readonly jurisdiction?: string;
   };
-  const libraries = (settings.library?.folders ?? []).flatMap(each => ["--library", each]);
+  const libraries = (settings.library?.folders ?? []).flatMap(each => ["--library", each.startsWith("~") ? each : resolve(folder, each)]);
   const jurisdiction = settings.jurisdiction ? ["--jurisdiction", settings.jurisdiction] : [];
   return { command: found.command, args: [...found.args, "mcp", "--workspace", folder, ...libraries, ...jurisdiction] };
 }

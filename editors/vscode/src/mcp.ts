@@ -5,6 +5,8 @@ import type { CancellationToken } from "vscode";
 import type { Program } from "./locate";
 
 const PROTOCOL = "2025-06-18";
+/** How long a server that nobody asks stays: it keeps the library's index in memory. */
+const IDLE_MILLISECONDS = 600_000;
 
 export interface ToolAnswer {
   readonly content: readonly { readonly type: string; readonly text?: string }[];
@@ -28,6 +30,7 @@ export class McpClient {
   #process: ChildProcessWithoutNullStreams | undefined;
   #ready: Promise<unknown> = Promise.resolve();
   #next = 0;
+  #idle: NodeJS.Timeout | undefined;
   readonly #pending = new Map<number, Pending>();
 
   constructor(
@@ -38,12 +41,21 @@ export class McpClient {
 
   /** The answer of a tool; an Error where the server cannot be started, ends, or does not know it. */
   async call(tool: string, input: object, token: CancellationToken): Promise<ToolAnswer> {
+    clearTimeout(this.#idle);
     this.#start();
-    await this.#ready;
-    return (await this.#request("tools/call", { name: tool, arguments: input }, token)) as ToolAnswer;
+    try {
+      await this.#ready;
+      return (await this.#request("tools/call", { name: tool, arguments: input }, token)) as ToolAnswer;
+    } finally {
+      clearTimeout(this.#idle);
+      if (this.#pending.size === 0) {
+        this.#idle = setTimeout(() => this.dispose(), IDLE_MILLISECONDS);
+      }
+    }
   }
 
   dispose(): void {
+    clearTimeout(this.#idle);
     this.#process?.stdin.end();
   }
 
@@ -94,6 +106,9 @@ export class McpClient {
   }
 
   #take(line: string): void {
+    if (!line.startsWith("{")) {
+      return; // what some library prints
+    }
     const message = JSON.parse(line) as Message;
     const pending = message.id === undefined ? undefined : this.#pending.get(message.id);
     if (message.method !== undefined || message.id === undefined || pending === undefined) {

@@ -521,5 +521,15 @@ await check("after a restart the server answers", async () => {
   await until("the hover", () => hoverShowsTheAuthority().then(() => true, () => false), 60_000);
 });
 
+await check("two keys find support, and check before filing", async () => {
+  for (const [key, shows] of [["a", quick.locator(".monaco-list-row", { hasText: sample.support.offers })], ["b", page.locator(".tab", { hasText: "Check: " })]]) {
+    await goTo(sample.support.at, 10);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.press(key);
+    await shows.first().waitFor();
+    await page.keyboard.press("Escape");
+  }
+});
+
 await import("./panels.mjs");
 await leave();

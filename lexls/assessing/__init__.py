@@ -1,1 +1,1 @@
-"""What is known of each citation and quotation, the verdicts that follow, and the findings."""
+"""Assess each citation and quotation, derive its verdict, and report findings."""

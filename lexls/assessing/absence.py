@@ -1,4 +1,4 @@
-"""Work out why a citation names no authority of the library, and what it may have meant."""
+"""Explain why a citation matches no authority in the library, and suggest what it may have meant."""
 
 from __future__ import annotations
 
@@ -34,10 +34,11 @@ Absence = Literal[
     "ambiguous",
     "unread",
 ]
-"""Why no authority is known: it is not in the library; the library is still being read; a file that may
-have it could not be read; a file that may be it does not say which case it is; files of several decisions
-fit equally well; it is a paper of the record; it is only named, as a part of another citation; a short form
-has no antecedent, several, or one that was not read."""
+"""Why no authority is known. In the order of the values: it is not in the library; the library is still being
+read; a file that may contain it could not be read; a file that may be it does not identify its case; files
+of several decisions fit equally well; it is a paper of the record; it is only named as part of another
+citation; a short form has no antecedent, several, or one that was not read.
+"""
 
 _REASONS: Mapping[str, str] = load_phrases(__package__, "verdicts.toml")["reasons"]
 _WORD = re.compile(r"[^\W\d_]{4,}")
@@ -45,16 +46,16 @@ _CALLED = re.compile(r"(?:[A-Z][a-z.]|[A-Z.&]+) Act")
 _JOINED = ", "
 _LONGEST_TITLE = 400
 _SHORTEST_KEY = 5
-"""Letters and digits from which on a citation in a file's name is no chance."""
+"""Minimum number of letters and digits for a citation in a file's name not to be a coincidence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Authorities that a mention without one may have meant, by its ``citation``, the likeliest
-    first; nothing without one.
+    """Authorities that an unmatched mention may have meant, likeliest first, and the ``citation`` that they
+    resemble.
 
-    ``certain`` is the one that was meant if there is no doubt of it. ``question`` ends a message:
-    "; did you mean …?", "" if nothing is likely enough to ask.
+    Empty if there are none. ``certain`` is the authority meant, if there is no doubt. ``question`` ends a
+    message: "; did you mean …?", or "" if nothing is likely enough.
     """
 
     citation: Citation | None = None
@@ -63,18 +64,19 @@ class Offer:
 
     @property
     def certain(self) -> NearMiss | None:
-        """The authority that was meant, if there is no doubt of it."""
+        """The authority meant, if there is no doubt."""
         return self.near[0] if len(self.near) == 1 and self.near[0].certain else None
 
     @property
     def authority(self) -> int | None:
-        """The id of the authority that was meant in all likelihood."""
+        """The id of the authority most probably meant, or None."""
         return self.near[0].authority.id if len(self.near) == 1 and self.near[0].named else None
 
 
 def explain_absence(excerpt: Excerpt, mention: Sequence[Resolution]) -> tuple[Absence, str]:
-    """Return why a full citation names no authority, with the file's name and fault where one could not be
-    read."""
+    """Return why a full citation matches no authority, with a detail for the user: for an unreadable file,
+    its name and error.
+    """
     citation = mention[0].citation
     if citation.kind == "contract":
         return "record", ""
@@ -92,7 +94,9 @@ def explain_absence(excerpt: Excerpt, mention: Sequence[Resolution]) -> tuple[Ab
 
 
 def find_unclear(snapshot: Snapshot, mention: Sequence[Resolution]) -> list[Authority]:
-    """Find the files that do not say which case they are, and may by their names be the one cited."""
+    """Return the files that do not identify their case and whose names suggest that they may be the case
+    cited.
+    """
     citations = [each.citation for each in mention]
     first = citations[0]
     if first.kind != "case" or first.form != "full" or not first.name:
@@ -110,21 +114,22 @@ def find_unclear(snapshot: Snapshot, mention: Sequence[Resolution]) -> list[Auth
 
 
 def describe_unclear(files: Sequence[Authority]) -> str:
-    """Name the files that may be a case, and what of them is unknown."""
+    """Describe the files that may be a case, and which details of each are unknown."""
     known = [f"{each.relative} (unknown: {describe_missing(list_missing(each))})" for each in files]
     return _REASONS["unclear"].format(files=" or ".join(known))
 
 
 def _name_files(excerpt: Excerpt, documents: Sequence[int]) -> str:
-    """The files that fit a citation equally well, each with its date, for the user to choose."""
+    """List the files that fit a citation equally well, with their dates, so that the user can choose."""
     found = (excerpt.library.catalogue.get(each) for each in documents)
     files = [f"{each.name} ({write_date(each.date)}, {each.relative})" for each in found if each is not None]
     return _REASONS["several"].format(files=f"{', '.join(files[:-1])} and {files[-1]}")
 
 
 def offer(excerpt: Excerpt, mention: Sequence[Resolution]) -> Offer:
-    """Return what may be offered for a mention that names no authority of the library, by any of its
-    citations."""
+    """Return suggestions for a mention that matches no authority in the library, using any of its parallel
+    citations.
+    """
     snapshot = excerpt.snapshot
     meant: tuple[Citation, Sequence[NearMiss]] = (mention[0].citation, ())
     for each in mention:
@@ -148,9 +153,8 @@ def _question(near: Sequence[NearMiss]) -> str:
 
 
 def explain_impossible(snapshot: Snapshot, citation: Citation) -> str:
-    """Return why the report or court cannot have such a citation, "" if nothing certain speaks against it.
-
-    What is known of the years of volumes gives way to what the library and the user's catalogue show.
+    """Return why the report or court cannot have such a citation, or "" if it may be possible. The library
+    and the user's catalogue override the known years of volumes.
     """
     grammar = snapshot.searcher.grammar
     reason = find_impossibility(citation, grammar) if grammar is not None else ""
@@ -162,8 +166,9 @@ def explain_impossible(snapshot: Snapshot, citation: Citation) -> str:
 
 
 def _is_only_named(excerpt: Excerpt, citation: Citation) -> bool:
-    """Return whether an Act is no authority of its own here: a name that the draft gives it, the beginning of
-    another title, or the name before the number by which the library has it."""
+    """Return whether an Act is not a separate authority here: a short name defined by the draft, the
+    beginning of another title, or the name before the number under which the library has the Act.
+    """
     if citation.kind == "statute" and _CALLED.fullmatch(citation.key):
         return True
     return _begins_held_title(excerpt, citation, _held_titles(excerpt)) or _is_held_by_number(
@@ -172,7 +177,7 @@ def _is_only_named(excerpt: Excerpt, citation: Citation) -> bool:
 
 
 def _held_titles(excerpt: Excerpt) -> Sequence[str]:
-    """Return the titles of the library's authorities that the paragraph cites; found once."""
+    """Return the titles of the library authorities that the paragraph cites. Cached."""
     library = excerpt.library
 
     def find() -> list[str]:
@@ -185,9 +190,8 @@ def _held_titles(excerpt: Excerpt) -> Sequence[str]:
 
 
 def _begins_held_title(excerpt: Excerpt, citation: Citation, titles: Sequence[str]) -> bool:
-    """Return whether an Act is named in the title of an instrument that is cited here and held.
-
-    "Grain Act 1998 (Commencement) Order 1999, SI 1999/3" cites the Order alone.
+    """Return whether the Act's name only begins the title of an instrument that is cited here and in the
+    library. "Grain Act 1998 (Commencement) Order 1999, SI 1999/3" cites the Order alone.
     """
     if citation.kind == "case" or not titles:
         return False
@@ -201,8 +205,7 @@ def _begins_held_title(excerpt: Excerpt, citation: Citation, titles: Sequence[st
 
 
 def _is_held_by_number(excerpt: Excerpt, citation: Citation) -> bool:
-    """Return whether an Act's name stands before its number, by which the library has it: "… Act, Pub. L.
-    …"."""
+    """Return whether an Act's name precedes the number under which the library has it: "… Act, Pub. L. …"."""
     if citation.kind != "statute":
         return False
     end = citation.span.end
@@ -220,7 +223,9 @@ def _is_held_by_number(excerpt: Excerpt, citation: Citation) -> bool:
 
 
 def _find_unreadable(snapshot: Snapshot, mention: Sequence[Resolution]) -> str:
-    """The unreadable file of the library whose name is that of a citation, with its fault; "" if none is."""
+    """Return the name and error of an unreadable library file whose name contains one of the citations, or
+    "".
+    """
     keys = [fold(each.citation.key) for each in mention]
     failed = snapshot.draft.once(
         ("unread files", snapshot.library.generation), lambda: tuple(snapshot.library.status.failed())

@@ -1,4 +1,4 @@
-"""Read in a code's own notes how its sections were numbered and worded before."""
+"""Find in a code's own notes how its sections were formerly numbered and worded."""
 
 from __future__ import annotations
 
@@ -29,14 +29,15 @@ _REPLACED = re.compile(r"(?:\bfor|\bstruck out|\bstriking out)\s[\"“](?P<words
 _INSERTED = re.compile(r"\b(?:inserted|substituted|adding)\s[\"“](?P<words>[^\"”]{1,400})[\"”]")
 _SECTION = re.compile(r"\b(?:[Ss]ections?|[Ss]ecs?\.) \Z")
 _FORMER = r"(?:, (?:Pub\. L\.|acts?\b|added\b)| (?:was|were) (?:re|trans|om))"
-"""What stands behind the number of a section that a code has no more."""
+"""Pattern of the text after the number of a section that a code no longer has."""
 _LONGEST = 60_000
-"""Code points behind a section in which its notes stand."""
+"""Maximum length of a section and its notes, in code points."""
 
 
 def may_have_had(library: Library, document: int, label: str) -> bool:
-    """Return whether the notes of a code tell of a section that it had once, or of parts numbered
-    otherwise."""
+    """Return whether a code's notes mention that the section once existed, or that its parts were numbered
+    differently.
+    """
     section = _section_of(label)
     if section == label and _tells_of(library.contents.text(document), section):
         return True
@@ -49,20 +50,22 @@ def may_have_had(library: Library, document: int, label: str) -> bool:
 
 
 def _tells_of(text: str, section: str) -> bool:
-    """Return whether a code says what became of a section; its number is looked for first, as that is
-    rare."""
+    """Return whether a code says what became of a former section. The number is searched for first, since it
+    is rare.
+    """
     numbered = re.finditer(re.escape(section) + _FORMER, text)
     return any(_SECTION.search(text, max(0, each.start() - 10), each.start()) for each in numbered)
 
 
 def was_rewritten(library: Library, document: int, label: str) -> bool:
-    """Return whether the notes of a code tell that a section had quite other words before."""
+    """Return whether a code's notes say that a section was rewritten."""
     return any(_REWRITTEN.search(entry) for entry in _entries(library, document, _section_of(label)))
 
 
 def was_worded_so(library: Library, document: int, label: str, written: str, original: str) -> bool:
-    """Return whether the notes of a section tell that ``written`` stood before where it now has
-    ``original``."""
+    """Return whether a section's notes show that it formerly read ``written`` where it now reads
+    ``original``. If ``written`` is empty, return whether ``original`` was inserted later.
+    """
     if not written:
         return bool(original) and _has_words(library, document, label, _INSERTED, original)
     return _has_words(library, document, label, _REPLACED, written)
@@ -82,7 +85,7 @@ def _section_of(label: str) -> str:
 
 
 def _entries(library: Library, document: int, section: str) -> Iterator[str]:
-    """Yield what the notes behind a section say of each of its amendments, spaces made one."""
+    """Yield each entry of the amendment notes after a section, with whitespace collapsed."""
     places = library.contents.find_places(document, Pinpoint("section", (section,), Span(0, 0)))
     if not places:
         return

@@ -1,6 +1,5 @@
-"""Assess each citation of a draft: what it names, and how each element that it states compares with that.
-
-Among the elements are the words that a citation is given for, compared with those at its pinpoint.
+"""Assess each citation of a draft: which authority it names, and whether each stated element agrees with it.
+The words that a citation is given for are also compared with the text at its pinpoint.
 """
 
 from __future__ import annotations
@@ -46,14 +45,13 @@ _NO_OFFER = Offer()
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """What is known of one mention: parallel citations of one authority, one citation, or a short form.
+    """The assessment of one mention: parallel citations of one authority, a single citation, or a short form.
 
-    ``span`` is the mention in the draft's source. ``facts`` has one for each element that the draft states.
-    ``authority`` is None where the library has none that is meant: then ``absence`` and ``reason`` say why,
-    and ``offer`` what may have been meant. ``misnumbered`` is a citation whose number is another in the
-    authority.
-    ``full`` is the assessment of the full citation that a short form stands for. ``listing`` is what the
-    user's catalogue says of a case that is not in the library.
+    ``span`` is the mention in the draft's source. ``facts`` has one entry for each element that the draft
+    states. ``authority`` is None if the library does not have it: then ``absence`` and ``reason`` say why,
+    and ``offer`` has suggestions. ``misnumbered`` is a citation whose number differs from the authority's,
+    and that authority. ``full`` is the assessment of a short form's full citation. ``listing`` is the user's
+    catalogue's result for a case that is not in the library.
     """
 
     cited: tuple[Resolution, ...]
@@ -74,25 +72,23 @@ class Assessment:
 
     @property
     def is_identified(self) -> bool:
-        """Return whether the authority is certainly the one cited, and not another of the same name and
-        year."""
+        """Whether the authority is certainly the one cited, and not another of the same name and year."""
         own = any(each.is_sure for each in self.cited)
         return own and (self.full is None or self.full.authority is None or self.full.is_identified)
 
     @property
     def is_bound_by_decision(self) -> bool:
-        """Return whether only name, court and year tie the mention to the authority, and no other file
-        fits."""
+        """Whether only name, court and year link the mention to the authority, and no other file fits."""
         return any(each.by == "decision" for each in self.cited)
 
 
 def assess_excerpt(excerpt: Excerpt, token: CancelToken) -> list[Assessment]:
-    """Assess the mentions of a paragraph, in order; a defined term without a pinpoint is none of its own."""
+    """Assess the mentions of a paragraph, in order. A defined term without a pinpoint is not a mention."""
     return [assess_mention(excerpt, each, token) for each in list_mentions(excerpt)]
 
 
 def list_mentions(excerpt: Excerpt) -> Iterator[tuple[Resolution, ...]]:
-    """The mentions of a paragraph that name authorities: parallel citations as one."""
+    """Yield the mentions of a paragraph that name authorities, with parallel citations grouped together."""
     groups: set[int] = set()
     for resolution in excerpt.cited:
         citation = resolution.citation
@@ -106,13 +102,13 @@ def list_mentions(excerpt: Excerpt) -> Iterator[tuple[Resolution, ...]]:
 
 
 def assess(snapshot: Snapshot, citation: Citation, token: CancelToken) -> Assessment:
-    """Assess the mention that a citation of the draft belongs to."""
+    """Assess the mention to which a citation of the draft belongs."""
     excerpt = excerpt_at(snapshot, citation.core.start)
     return assess_mention(excerpt, excerpt.group(citation), token)
 
 
 def assess_mention(excerpt: Excerpt, mention: Sequence[Resolution], token: CancelToken) -> Assessment:
-    """Assess one mention of a paragraph; worked out once for a version of the draft. Raises ``Cancelled``."""
+    """Assess one mention of a paragraph; cached for each version of the draft. Raises ``Cancelled``."""
     library = excerpt.library
     first = mention[0].citation
     cases = excerpt.snapshot.cases
@@ -152,10 +148,8 @@ def _assess(excerpt: Excerpt, mention: tuple[Resolution, ...], token: CancelToke
 
 
 def find_absence(snapshot: Snapshot, citation: Citation) -> Absence | None:
-    """Return why the library has no authority that a citation names; None if it has one.
-
-    As its assessment says, without comparing anything: for what is shown of all citations of a draft at every
-    key press.
+    """Return why the library has no authority for a citation, or None if it has one. Same answer as the full
+    assessment, but without comparing elements: fast enough to run for every citation at each keystroke.
     """
     if not citation.key:
         return _explain_unread(citation)
@@ -169,12 +163,14 @@ def find_absence(snapshot: Snapshot, citation: Citation) -> Absence | None:
 
 
 def _explain_unread(citation: Citation) -> Absence:
-    """Return why nobody knows what a short form stands for."""
+    """Return why a short form could not be resolved."""
     return "ambiguous" if citation.ambiguous else "unread" if citation.unread else "no-antecedent"
 
 
 def find_authority_named(snapshot: Snapshot, mention: Sequence[Resolution]) -> Authority | None:
-    """The authority that a mention names, by a citation rather than by name; None if the library has none."""
+    """Return the authority that a mention names, preferring a citation to a name; None if the library has
+    none.
+    """
     found = sorted((each for each in mention if each.authorities), key=lambda each: each.is_by_name)
     return snapshot.library.catalogue.get(found[0].authorities[0]) if found else None
 
@@ -215,7 +211,7 @@ def _assess_absent(
 
 
 def _describe_listed(named: str, reason: str, listing: Listing | None) -> str:
-    """Return what is said of a missing case, with what the catalogue says of it."""
+    """Return the message for a missing case, with the catalogue's result."""
     if listing is None:
         return reason
     if listing.outcome == "same":
@@ -224,7 +220,9 @@ def _describe_listed(named: str, reason: str, listing: Listing | None) -> str:
 
 
 def _name_provision(citation: Citation) -> str:
-    """An enactment by its key; one of a code, of which a file may have a single section, with the section."""
+    """Name an enactment by its key; for a code, of which a file may have a single section, add the
+    section.
+    """
     pinpoint = citation.pinpoint
     if not citation.key[:1].isdigit() or pinpoint is None or pinpoint.kind != "section":
         return citation.key
@@ -232,7 +230,9 @@ def _name_provision(citation: Citation) -> str:
 
 
 def _find_misnumbered(snapshot: Snapshot, mention: Sequence[Resolution]) -> tuple[Citation, NearMiss] | None:
-    """The citation of a mention whose number is another in the authority, and that authority."""
+    """Return the citation of a mention whose number differs from the authority's, and that authority; None if
+    there is none.
+    """
     for each in mention:
         if (meant := find_misnumbered(snapshot, each)) is not None:
             return each.citation, meant
@@ -246,7 +246,7 @@ def _differ_in_number(snapshot: Snapshot, citation: Citation, near: NearMiss) ->
 
 
 def _find_impossible(snapshot: Snapshot, mention: Sequence[Resolution]) -> Iterator[Fact]:
-    """The citations of a mention that no report or court can have."""
+    """Yield a fact for each citation of a mention that no report or court can have."""
     for each in mention:
         if each.by != "citation" and (reason := explain_impossible(snapshot, each.citation)):
             stated = as_cited(snapshot, each.citation)
@@ -255,15 +255,19 @@ def _find_impossible(snapshot: Snapshot, mention: Sequence[Resolution]) -> Itera
 
 
 _RUN = 10
-"""Words of a proposition side by side in an authority that are the authority's own, and no turn of phrase."""
+"""Minimum number of consecutive words shared with an authority for them to be its own and not a common
+phrase.
+"""
 _SHARE = 0.5
-"""The share of a proposition's words that such a run must be."""
+"""Minimum share of a proposition's words that the shared run must contain."""
 
 
 def compare_words_cited(
     excerpt: Excerpt, mention: Sequence[Resolution], authority: Authority, places: Sequence[Fact]
 ) -> Iterator[Fact]:
-    """Compare the words that a mention is cited for with its places; ``places`` are the facts about these."""
+    """Compare the words for which a mention is cited with the text at its pinpoints; ``places`` are the facts
+    about these pinpoints.
+    """
     agreeing = any(each.status == "agrees" for each in places)
     moved = _find_misplaced(excerpt, mention, authority) if agreeing else None
     for fact in places:
@@ -279,8 +283,9 @@ def compare_words_cited(
 def _find_misplaced(
     excerpt: Excerpt, mention: Sequence[Resolution], authority: Authority
 ) -> tuple[str, str, Span] | None:
-    """Return where the words stand that a mention is cited for, if not at its pinpoint: label, reason,
-    place."""
+    """Return where the words for which a mention is cited occur, if not at its pinpoint: label, reason, span.
+    None otherwise.
+    """
     pinned = [each for each in mention if each.citation.pinpoint is not None]
     if not pinned or all(
         each.citation.pinpoint.kind not in CHECKED_KINDS for each in pinned if each.citation.pinpoint
@@ -296,8 +301,9 @@ def _find_misplaced(
 def _find_quotations(
     excerpt: Excerpt, mention: Sequence[Resolution]
 ) -> Iterator[tuple[Quotation, Attribution]]:
-    """The quotations that are attributed to a mention: of its paragraph, of one whose mark refers to it, and
-    of the blocks set off beside it."""
+    """Yield the quotations attributed to a mention: in its paragraph, in paragraphs with its footnote mark,
+    and in adjacent block quotations.
+    """
     snapshot = excerpt.snapshot
     cores = {each.citation.core for each in mention}
     referring = list_referring(snapshot, excerpt.paragraph.start)
@@ -312,8 +318,9 @@ def _find_quotations(
 def _find_misplaced_proposition(
     snapshot: Snapshot, resolution: Resolution, authority: Authority
 ) -> tuple[str, str, Span] | None:
-    """Return where an authority has the very words of a sentence that cites it for them, if not at the
-    pinpoint."""
+    """Return where an authority has the exact words of the sentence citing it, if not at the pinpoint: label,
+    reason, span.
+    """
     pinpoint = resolution.citation.pinpoint
     if pinpoint is None or not resolution.is_comparable or is_enacted(authority):
         return None
@@ -334,16 +341,16 @@ def _find_misplaced_proposition(
 _WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
 _STAR_PAGE = re.compile(r"\*\d+")
 _NEAR = 400
-"""Code points around a word in which the words beside it stand."""
+"""Code points around a word in which its adjacent words are searched for."""
 _MOST_OCCURRENCES = 20
 
 
 def _find_run(snapshot: Snapshot, authority: Authority, proposition: str) -> list[Span]:
-    """Return where an authority has a long run of a proposition's words: half of them, and ten at least; or
-    [].
+    """Return where an authority has a long run of a proposition's words (at least half of them, and at least
+    ten), or [].
 
-    Any such run holds a whole block of half its length. Most blocks are not in the text, as the longest
-    of their words shows; only then are the words of the text cut.
+    Any such run contains a whole block of half its length. A cheap test for each block's longest word rules
+    out most texts; only then is the text tokenised.
     """
     words = [match.span() for match in _WORD.finditer(proposition)]
     length = max(_RUN, int(_SHARE * len(words)))
@@ -364,7 +371,7 @@ def _find_run(snapshot: Snapshot, authority: Authority, proposition: str) -> lis
 
 
 def _has_words(source: str, words: Sequence[str]) -> bool:
-    """Return whether a text has some words side by side, but for marks of its format and star pages."""
+    """Return whether a text has the words consecutively, ignoring markup and star pages."""
     longest, wanted = max(words, key=len), f" {' '.join(words)} "
     at = source.find(longest)
     for _ in range(_MOST_OCCURRENCES):

@@ -1,4 +1,4 @@
-"""Declare a check: its diagnostics, what it is given to look at, and the problems it reports."""
+"""Declare checks: their diagnostics, what they inspect, and the problems that they report."""
 
 from __future__ import annotations
 
@@ -24,9 +24,8 @@ _NUMBER = re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A place that explains a problem: ``span`` of the authority's text, or of the draft if that is None.
-
-    ``of_record`` says that ``authority`` is a paper of the record, and none of the library.
+    """A passage that explains a problem: ``span`` of the authority's text, or of the draft if ``authority``
+    is None. ``of_record`` is true if ``authority`` is a paper of the record, not of the library.
     """
 
     message: str
@@ -35,16 +34,14 @@ class Related:
     of_record: bool = False
 
     def hold(self, snapshot: Snapshot) -> Library:
-        """The index that holds what ``authority`` is the number of."""
+        """Return the index in which ``authority`` is an id: the record's or the library's."""
         return snapshot.record.library if self.of_record and snapshot.record else snapshot.library
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something to tell about ``span`` of a draft's source.
-
-    ``code`` is that of a declared diagnostic, whose setting decides the severity. ``authority`` is the one
-    concerned, if any.
+    """A problem to report at ``span`` of a draft's source. ``code`` is a declared diagnostic, whose setting
+    decides the severity. ``authority`` is the id of the authority concerned, if any.
     """
 
     span: Span
@@ -56,12 +53,12 @@ class Problem:
 
     @property
     def spans(self) -> list[Span]:
-        """All its spans of the draft, in a fixed order: its own, the related ones, those of the fixes."""
+        """All its spans in the draft, in a fixed order: its own, the related ones, those of the fixes."""
         related = (each.span for each in self.related if each.authority is None)
         return [self.span, *related, *(edit.span for fix in self.fixes for edit in fix.edits)]
 
     def at(self, spans: Sequence[Span]) -> Problem:
-        """The problem with other spans of the draft, in the order of ``spans``."""
+        """Return the problem with its draft spans replaced, in the order of ``spans``."""
         if not self.related and not self.fixes:
             return replace(self, span=spans[0])
         rest = iter(spans)
@@ -81,32 +78,35 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Finding(Problem):
-    """A problem with the severity that the settings give its code; never "off"."""
+    """A problem with the severity set for its code; never "off"."""
 
     severity: Severity = field(kw_only=True)
 
     @classmethod
     def of(cls, problem: Problem, severity: Severity) -> Finding:
-        """The finding that a problem is at a severity."""
+        """Make a finding from a problem and a severity."""
         span, code, message = problem.span, problem.code, problem.message
         return cls(span, code, message, problem.authority, problem.related, problem.fixes, severity=severity)
 
     @property
     def rule(self) -> DiagnosticRule:
-        """The diagnostic as it is declared."""
+        """The declared diagnostic."""
         return find_rule(self.code)
 
 
 def as_cited(snapshot: Snapshot, citation: Citation) -> str:
-    """Return what identifies the authority, as the draft writes it, on one line; its citation for a mere
-    key."""
+    """Return the citation as the draft writes it, on one line. If the draft uses a citation key, return the
+    citation.
+    """
     if snapshot.draft.key_of(citation) is not None:
         return citation.key
     return " ".join(citation.core.of(snapshot.draft.masked).split())
 
 
 def write_alike(written: str, citation: str) -> str:
-    """A citation spaced and punctuated as the draft writes the one that only differs from it in numbers."""
+    """Return ``citation`` in the spacing and punctuation of ``written``, if they differ only in numbers; else
+    unchanged.
+    """
     numbers = _NUMBER.findall(citation)
     if len(numbers) != len(_NUMBER.findall(written)):
         return citation
@@ -116,9 +116,8 @@ def write_alike(written: str, citation: str) -> str:
 
 
 def as_named(snapshot: Snapshot, citation: Citation) -> str:
-    """Return the draft's name of the authority and its citation, on one line.
-
-    A short form ("Id.", "Carrow", "the Act") is named by the full citation it stands for.
+    """Return the draft's name for the authority and its citation, on one line. A short form ("Id.", "Carrow",
+    "the Act") is replaced by its full citation.
     """
     citation = snapshot.draft.antecedent_of(citation) or citation
     cited, name = as_cited(snapshot, citation), " ".join(citation.name.split())
@@ -126,8 +125,7 @@ def as_named(snapshot: Snapshot, citation: Citation) -> str:
 
 
 def is_quoted(draft: Draft, offset: int) -> bool:
-    """Return whether what stands at an offset is somebody else's: between quotation marks or in a quoted
-    block."""
+    """Return whether an offset is within quoted text: between quotation marks or in a block quotation."""
     line = draft.source.rfind("\n", 0, offset) + 1
     if draft.format.is_quoted_line(draft.source, offset):
         return True
@@ -137,7 +135,7 @@ def is_quoted(draft: Draft, offset: int) -> bool:
 
 
 def find_beginning(snapshot: Snapshot, authority: Authority) -> tuple[Related, ...]:
-    """Opens an authority at its first line; nothing if its text is gone."""
+    """Return a link to the first line of an authority, or () if its text is gone."""
     text = snapshot.library.contents.text(authority.id)
     first = next((line for line in text[:400].split("\n") if line.strip()), "")
     if not first:
@@ -149,11 +147,10 @@ def find_beginning(snapshot: Snapshot, authority: Authority) -> tuple[Related, .
 
 @dataclass(frozen=True, slots=True)
 class LocalCheck:
-    """A check of one paragraph; see `Excerpt` for what it may look at.
-
-    ``rules`` are the diagnostics that it may report: where all of them are off it does not run. A ``late``
-    one takes long: it runs when nobody waits, or where everything is asked for. ``of`` says whether it looks
-    at the citations of authorities, at those of the record (`reading/record.py`), or at each.
+    """A check of one paragraph; see `Excerpt` for what it may inspect. ``rules`` are the diagnostics that it
+    may report; it does not run if all of them are off. A slow check (``late``) runs when the server is
+    idle, or if a complete check is requested. ``of`` selects the citations inspected: of library
+    authorities, of the record (`reading/record.py`), or both.
     """
 
     rules: tuple[DiagnosticRule, ...]
@@ -164,9 +161,8 @@ class LocalCheck:
 
 @dataclass(frozen=True, slots=True)
 class WholeCheck:
-    """A check of the draft as a whole, at every key press: a few milliseconds in a long draft.
-
-    ``of`` is as of a local check.
+    """A check of the whole draft, run at every keystroke: it must take only a few milliseconds in a long
+    draft. ``of`` is as in `LocalCheck`.
     """
 
     rules: tuple[DiagnosticRule, ...]
@@ -176,7 +172,7 @@ class WholeCheck:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A look at what all other checks found: the same problems, some of them told otherwise."""
+    """A pass over the problems found by all other checks, which may reword some of them."""
 
     rules: tuple[DiagnosticRule, ...]
     tell: Callable[[Snapshot, Sequence[Problem]], Iterator[Problem]]

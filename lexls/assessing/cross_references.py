@@ -1,4 +1,4 @@
-"""Compare the note that a short form points at ("n 3") with those that cite its authority."""
+"""Compare the note number in a short form ("n 3") with the notes that cite its authority."""
 
 from __future__ import annotations
 
@@ -20,10 +20,9 @@ _POINTING = ("supra", "short")
 
 
 def compare_note_number(snapshot: Snapshot, mention: Sequence[Resolution]) -> Iterator[Fact]:
-    """Compare the number of the note that a short form points at with those that cite its authority in full.
-
-    A note of the authority itself ("at 103 n 4") is no note of the draft. Where the authority is first cited
-    in the text, no number is known.
+    """Compare the note number in a short form with the notes that cite its authority in full. A note of the
+    authority itself ("at 103 n 4") is not one of the draft's notes. If the authority is first cited in the
+    body text, there is no number to compare.
     """
     draft = snapshot.draft
     for each in mention:
@@ -40,7 +39,9 @@ def compare_note_number(snapshot: Snapshot, mention: Sequence[Resolution]) -> It
 
 
 def list_notes_compared(draft: Draft, citation: Citation) -> tuple[int, ...]:
-    """The numbers with which that of a short form's note is compared; () if it states none."""
+    """Return the numbers of the notes that cite a short form's authority in full; () if the short form states
+    no note number.
+    """
     full = draft.antecedent_of(citation)
     if full is None or find_note_number(draft, citation) is None:
         return ()
@@ -48,9 +49,8 @@ def list_notes_compared(draft: Draft, citation: Citation) -> tuple[int, ...]:
 
 
 def find_note_number(draft: Draft, citation: Citation) -> re.Match[str] | None:
-    """The number of a note that a short form points at; None if it has none.
-
-    Behind the text of another file, which may have notes of its own, no number tells a note.
+    """Match the note number that a short form states; None if it has none. After text inserted from another
+    file, which may have its own notes, note numbers are unreliable and ignored.
     """
     if citation.form not in _POINTING:
         return None
@@ -62,7 +62,9 @@ def find_note_number(draft: Draft, citation: Citation) -> re.Match[str] | None:
 
 
 def list_named(draft: Draft, name: str) -> list[tuple[int, Citation]]:
-    """The cases of a name that notes cite in full, each with the number of its first note, in order."""
+    """Return the cases with a given name that notes cite in full, each with the number of its first note, in
+    order.
+    """
     words = set(list_name_words(name))
     found: dict[str, tuple[int, Citation]] = {}
     for note in draft.notes if words else ():
@@ -73,7 +75,7 @@ def list_named(draft: Draft, name: str) -> list[tuple[int, Citation]]:
 
 
 def _list_citing_notes(draft: Draft, full: Citation) -> list[int]:
-    """The numbers of the notes that cite an authority in full, in order; [] if none does."""
+    """Return the numbers of the notes that cite an authority in full, in order; [] if there is none."""
 
     def number() -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}

@@ -1,4 +1,4 @@
-"""Compare the year, the court and the docket of a case with those of its file."""
+"""Compare a case's year, court and docket with those of its file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ENACTED = frozenset(("statute", "regulation", "rule", "constitution", "treaty",
 
 
 def is_enacted(authority: Authority) -> bool:
-    """Return whether an authority is certainly no case: an enactment or a contract by its file."""
+    """Return whether an authority's file shows that it is not a case, but an enactment or a contract."""
     return authority.kind in _ENACTED
 
 
@@ -34,15 +34,16 @@ _YEAR = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d(?!\d)")
 _BRACKETED = re.compile(r"\((?P<court>[A-Z][A-Za-z. ]{0,13})\)")
 _SEVERAL = 2
 _TERM_UNTIL = 1900
-"""Until when the Supreme Court's decisions are cited by the year of a term, which ends in the next."""
+"""Last year in which the Supreme Court's decisions are cited by a term's year; a term ends in the
+next year.
+"""
 
 
 def compare_decision(
     snapshot: Snapshot, mention: Sequence[Resolution], authority: Authority
 ) -> Iterator[Fact]:
-    """Compare the year, the court and the docket that a mention of a case states with the authority's.
-
-    Only what the draft says in so many words: a citation whose numbers hold its year has none besides.
+    """Compare the year, court and docket that a mention of a case states with the authority's. Only explicit
+    statements count: a year that is part of the citation's numbers is not compared.
     """
     first = mention[0].citation
     if first.kind != "case" or first.form != "full" or is_enacted(authority):
@@ -62,7 +63,9 @@ def compare_decision(
 
 
 def find_stated_decision(snapshot: Snapshot, mention: Sequence[Resolution]) -> CourtAndYear | None:
-    """Find the year of the decision that a mention states apart from its numbers, with the court if any."""
+    """Return the year of decision that a mention states outside its citation numbers, with the court if
+    given; else None.
+    """
     american = find_jurisdiction(mention[0].citation.jurisdiction).customs.court_and_year
     stated = _find_court_and_year(snapshot.draft.masked, [each.citation for each in mention], american)
     if stated is None or any(
@@ -90,9 +93,11 @@ def _compare_stated(
 
 
 def _find_court_and_year(masked: str, mention: Sequence[Citation], american: bool) -> CourtAndYear | None:
-    """The year of the decision that a mention states apart from its numbers, and the court if it does: in
-    brackets behind one of its citations ("(5th Cir. 2016)") or right behind all; in America also before the
-    first, where it is that of the report elsewhere.
+    """Return the year of decision that a mention states outside its citation numbers, with the court if
+    given.
+
+    They are in brackets after one of its citations ("(5th Cir. 2016)") or directly after the last. In America
+    a year before the first citation counts too; elsewhere that is the report's year.
     """
     for each in mention:
         behind = find_court_and_year(masked, each.core.end, each.span.end)
@@ -125,8 +130,8 @@ def _compare_year(snapshot: Snapshot, span: Span, authority: Authority) -> Itera
 
 
 def _may_be_dated(snapshot: Snapshot, authority: Authority, decided: int, year: int) -> bool:
-    """Return whether a case decided in one year may be cited with the next: by the term that it was
-    decided in, as amended, or as several documents of the library cite it.
+    """Return whether a case may be cited with the year before or after its decision: by the Supreme Court
+    term, as amended, or because several library documents cite it so.
     """
     if abs(year - decided) != 1:
         return False
@@ -154,8 +159,8 @@ def _compare_court(snapshot: Snapshot, span: Span, authority: Authority) -> Iter
 
 
 def _applies_law_of(snapshot: Snapshot, authority: Authority, said: str, held: str) -> bool:
-    """Return whether a state's decision names the state that the draft says again and again ("N.D.C.C."), and
-    never that of its file, which then is wrong.
+    """Return whether a state's decision repeatedly uses the draft's state ("N.D.C.C.") and never the state
+    its file gives, so that the file's is wrong.
     """
     named = identify_court(said), identify_court(held)
     text = snapshot.library.contents.text(authority.id)
@@ -167,7 +172,9 @@ def _applies_law_of(snapshot: Snapshot, authority: Authority, said: str, held: s
 
 
 def _compare_bracketed(masked: str, mention: Sequence[Resolution], authority: Authority) -> Iterator[Fact]:
-    """The court in brackets behind a report, as it stands outside America: "[1932] AC 562 (HL)"."""
+    """Compare the court in brackets after a report citation, as written outside the United States: "[1932] AC
+    562 (HL)".
+    """
     for each in mention:
         found = _BRACKETED.search(masked, each.citation.core.end, each.citation.span.end)
         if found is None:
@@ -188,8 +195,8 @@ def _compare_bracketed(masked: str, mention: Sequence[Resolution], authority: Au
 def _compare_docket(
     snapshot: Snapshot, mention: Sequence[Resolution], authority: Authority
 ) -> Iterator[Fact]:
-    """The docket beside those of the file, which may name some that were decided together, and the text the
-    others.
+    """Compare the docket with the file's. If cases were decided together, the file may have only some dockets
+    and the text the others.
     """
     masked = snapshot.draft.masked
     found = find_docket(masked, mention[0].citation.span.start, mention[-1].citation.span.end)
@@ -218,7 +225,7 @@ def _compare_docket(
 
 
 def _differ(element: Element, said: str, held: str, span: Span, authority: Authority) -> Fact:
-    """Return what differs, where the file is sure of it."""
+    """Return the difference as a fact; "not-compared" if the file's value is not certain."""
     source = dict(authority.sources).get("date" if element == "year" else element)
     if source is None or CONFIDENCE[source] != "certain":
         return Fact(element, "not-compared", said, held, span, _REASONS["uncertain"].format(held=held))

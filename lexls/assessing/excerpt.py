@@ -1,4 +1,4 @@
-"""A paragraph of a draft in context, as checks and assessments are given it."""
+"""One paragraph of a draft in context, as passed to checks and assessments."""
 
 from __future__ import annotations
 
@@ -19,14 +19,13 @@ from lexls.text.spans import Span
 class Excerpt:
     """One paragraph of the draft, in context. All spans are code points of the draft's source.
 
-    ``cited`` are the paragraph's citations in order, each with the authorities it names. ``notes`` are the
-    footnotes whose marks stand in the paragraph, in the order of their marks, where their words stand
-    elsewhere (Markdown); ``marks`` are those marks, one for each note. What a note cites is in
-    ``cited_in_notes``; a note's own paragraph is an excerpt of its own too, so a check of citations looks at
-    ``cited`` only, and a check of what the paragraph *says* may look at both.
+    ``cited`` are the paragraph's citations in order, each with its authorities. ``notes`` are the footnotes
+    whose text is elsewhere (Markdown), in the order of their marks in the paragraph; ``marks`` has one mark
+    for each. ``cited_in_notes`` are the citations in the notes. A note's own paragraph is also an excerpt, so
+    a check of citations reads ``cited`` only. A check of what the paragraph *says* may read both.
 
-    Whatever a check finds is remembered until one of these, or the library, changes: it may look at nothing
-    else of the draft.
+    A check's results are cached until one of these fields, or the library, changes, so it must not read
+    anything else of the draft.
     """
 
     snapshot: Snapshot
@@ -38,11 +37,13 @@ class Excerpt:
 
     @property
     def library(self) -> Library:
-        """The library the draft is checked against."""
+        """The library against which the draft is checked."""
         return self.snapshot.library
 
     def group(self, citation: Citation) -> tuple[Resolution, ...]:
-        """The parallel citations of the mention that ``citation`` belongs to, itself included, in order."""
+        """Return the parallel citations of the mention that contains ``citation``, itself included,
+        in order.
+        """
         cited = self.cited
         place = bisect_left(cited, citation.span.start, key=lambda each: each.citation.span.start)
         while cited[place].citation is not citation:
@@ -56,7 +57,7 @@ class Excerpt:
 
 
 def list_excerpts(snapshot: Snapshot) -> Iterator[Excerpt]:
-    """The paragraphs of the draft as the local checks are given them, in order."""
+    """Yield the paragraphs of the draft as passed to local checks, in order."""
     for place in range(len(snapshot.draft.blocks)):
         found = read_excerpt(snapshot, places_at(snapshot.draft, place))
         if found is not None:
@@ -64,7 +65,9 @@ def list_excerpts(snapshot: Snapshot) -> Iterator[Excerpt]:
 
 
 def find_notes(draft: Draft) -> Mapping[int, Sequence[int]]:
-    """By the place of each block with footnotes, the places of these once each, in the order of its marks."""
+    """Map the index of each block with footnote marks to the indices of its footnotes' blocks, once each, in
+    the order of the marks.
+    """
 
     def collect() -> dict[int, list[int]]:
         notes: dict[str, int] = {}
@@ -82,12 +85,12 @@ def find_notes(draft: Draft) -> Mapping[int, Sequence[int]]:
 
 
 def places_at(draft: Draft, place: int) -> Sequence[int]:
-    """The place of a block, with those of the blocks that are the footnotes it refers to."""
+    """Return the index of a block, followed by those of the footnote blocks it refers to."""
     return (place, *find_notes(draft).get(place, ()))
 
 
 def read_excerpt(snapshot: Snapshot, places: Sequence[int]) -> Excerpt | None:
-    """The excerpt of a block and the footnotes it refers to; None if there is nothing to read in it."""
+    """Return the excerpt for a block and the footnotes it refers to; None if the block has no text."""
     draft = snapshot.draft
     block, start = draft.blocks[places[0]], draft.starts[places[0]]
     if not len(block.words):
@@ -111,7 +114,9 @@ def _cited(snapshot: Snapshot, place: int) -> tuple[Resolution, ...]:
 
 
 def excerpt_at(snapshot: Snapshot, offset: int) -> Excerpt:
-    """The excerpt of the paragraph at an offset of the draft's source, one that cites something there."""
+    """Return the excerpt of the paragraph at an offset of the draft's source. It may have footnotes; it is
+    empty if the paragraph has no text.
+    """
     places = places_at(snapshot.draft, snapshot.draft.block_at(offset))
     key = "excerpt", places[0], snapshot.library.path, snapshot.library.generation
     found = snapshot.draft.once(key, lambda: read_excerpt(snapshot, places))
@@ -119,8 +124,9 @@ def excerpt_at(snapshot: Snapshot, offset: int) -> Excerpt:
 
 
 def list_referring(snapshot: Snapshot, offset: int) -> list[int]:
-    """Return where the paragraphs begin that have the mark of the footnote at an offset; [] if there is
-    none."""
+    """Return the start offsets of the paragraphs that refer to the footnote at an offset; [] if it is not in
+    a footnote.
+    """
     draft = snapshot.draft
     note = draft.block_at(offset)
     if draft.blocks[note].note is None:

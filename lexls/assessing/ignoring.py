@@ -1,4 +1,4 @@
-"""Leave out findings that a comment of the draft, or the workspace's file, says are to be ignored."""
+"""Filter out findings that a comment in the draft, or the workspace's settings file, marks as ignored."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ _BREAK = re.compile(r"\n(?:[ \t\r]*\n)+")
 
 @dataclass(frozen=True, slots=True)
 class Ignored:
-    """A finding that is not reported, why (the ``reason`` is "" where nobody gave one), and ``where`` that is
-    said: in the draft, or in the workspace's file."""
+    """An ignored finding, the ``reason`` given ("" if none), and ``where`` it is ignored: in the draft or in
+    the workspace's file.
+    """
 
     finding: Finding
     reason: str
@@ -31,13 +32,15 @@ class Ignored:
 
 
 def describe_ignored(ignored: Ignored) -> str:
-    """Who has a finding ignored and why, in words."""
+    """Describe where a finding is ignored, and why."""
     return f"ignored by {ignored.where}" + (f" ({ignored.reason})" if ignored.reason else "")
 
 
 @dataclass(frozen=True, slots=True)
 class _Comment:
-    """A comment that has the findings in ``span`` of the source ignored: of ``codes``, or of all checks."""
+    """A comment that ignores findings in ``span`` of the source: those of ``codes``, or all if it is
+    empty.
+    """
 
     span: Span
     codes: frozenset[str]
@@ -45,7 +48,7 @@ class _Comment:
 
 
 def leave_out(snapshot: Snapshot, findings: Iterable[Finding]) -> tuple[list[Finding], list[Ignored]]:
-    """Return what is to be reported of ``findings``, and what is to be ignored, both in their order."""
+    """Split ``findings`` into those to report and those to ignore, keeping their order."""
     comments = list(_find_comments(snapshot.draft.source, snapshot.draft.format))
     tables = read_tables(snapshot.settings.check_ignore)
     if not comments and not tables:
@@ -85,7 +88,7 @@ def _words(snapshot: Snapshot, finding: Finding) -> str:
 
 
 def _names(snapshot: Snapshot, finding: Finding) -> set[str]:
-    """Return what the authority that a finding concerns is called and cited as."""
+    """Return the case-folded names and citations of the authority that a finding concerns."""
     held = snapshot.library.catalogue.get(finding.authority) if finding.authority is not None else None
     names = {held.name, held.title, *held.citations} if held is not None else set()
     for citation in snapshot.draft.citations_in(finding.span):
@@ -96,8 +99,9 @@ def _names(snapshot: Snapshot, finding: Finding) -> set[str]:
 
 
 def name_authority(snapshot: Snapshot, finding: Finding) -> str:
-    """Return what the workspace's file calls the authority that a finding concerns; "" if it concerns
-    none."""
+    """Return the name for the workspace's file of the authority that a finding concerns; "" if there
+    is none.
+    """
     held = snapshot.library.catalogue.get(finding.authority) if finding.authority is not None else None
     if held is not None:
         return held.citation or held.name
@@ -105,7 +109,9 @@ def name_authority(snapshot: Snapshot, finding: Finding) -> str:
 
 
 def _find_comments(source: str, format: Format) -> Iterator[_Comment]:
-    """The comments that say so, each with the paragraph it stands in, or above which it stands alone."""
+    """Yield the ignore comments, each with its paragraph; a comment in a paragraph of its own applies to the
+    next one.
+    """
     if format.comment is None or MARK not in source:
         return
     before, after = (each.strip() for each in format.comment)
@@ -126,9 +132,8 @@ def _find_comments(source: str, format: Format) -> Iterator[_Comment]:
 
 
 def ignore_here(snapshot: Snapshot, finding: Finding) -> tuple[Edit, int] | None:
-    """The edit that has a finding ignored where it stands, and where in its text ": reason" may follow.
-
-    None in a format without comments.
+    """Return the edit that ignores a finding where it occurs, and the position in its text where ": reason"
+    can be inserted. None if the format has no comments.
     """
     draft = snapshot.draft
     if draft.format.comment is None:

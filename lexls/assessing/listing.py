@@ -1,4 +1,4 @@
-"""Look up in the user's catalogue what the library does not have: which case stands where a citation says."""
+"""Look up citations that are missing from the library in the user's catalogue of cases."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from lexls.reading.snapshot import Snapshot
 from lexls.text.phrases import load_phrases
 
 ListingOutcome = Literal["same", "other", "differs", "unclear", "within", "elsewhere", "unlisted"]
-"""``same``: a case of the name, year and court that the draft gives begins there. ``other``: a case of
-another name does. ``differs``: the case of the name does, and its year or court is another. ``unclear``: a
-case begins there that may be the one cited. ``within``: the page is within the case of the name.
-``elsewhere``: the case of the name and year is elsewhere. ``unlisted``: none of these."""
+"""``same``: a case with the draft's name, year and court begins there. ``other``: a case with another name
+does. ``differs``: the named case does, but its year or court differs. ``unclear``: a case begins there
+that may be the one cited. ``within``: the page is within the named case. ``elsewhere``: the case with this
+name and year has another citation. ``unlisted``: none of these.
+"""
 _ORDER: tuple[ListingOutcome, ...] = (
     *("other", "differs", "same", "unclear", "within", "elsewhere", "unlisted"),
 )
 _PHRASES: Mapping[str, str] = load_phrases(__package__, "verdicts.toml")["listed"]
 _MOST_COMPARED = 20
-"""Maximum number of cases whose names are compared: those that share most words with the draft's."""
+"""Maximum number of cases whose names are compared: those that share most words with the draft's name."""
 _MOST_OFFERED = 3
-"""Maximum number of citations that are offered instead of one."""
+"""Maximum number of citations suggested as a replacement."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The result of looking up a citation in the catalogue: ``said`` is a clause, ``facts`` are what differs.
-
-    ``meant`` are the citations that the case of the name has, to be offered in place of ``citation``.
+    """The result of looking up a citation in the catalogue. ``said`` is a clause for messages, ``facts`` are
+    the differences. ``meant`` are citations of the named case, to be suggested instead of ``citation``.
     """
 
     outcome: ListingOutcome
@@ -52,7 +52,9 @@ class Listing:
 
 
 def find_listing(excerpt: Excerpt, mention: Sequence[Resolution]) -> Listing | None:
-    """Look up a full citation of a case by each of its parallel citations; None if nothing can be said."""
+    """Look up a full citation of a case by each of its parallel citations and return the best result; None if
+    the catalogue has no answer.
+    """
     catalogue, grammar = excerpt.snapshot.cases, excerpt.snapshot.searcher.grammar
     if catalogue is None or grammar is None:
         return None
@@ -67,8 +69,7 @@ def find_listing(excerpt: Excerpt, mention: Sequence[Resolution]) -> Listing | N
 
 
 def contradicts(snapshot: Snapshot, citation: Citation, grammar: Grammar) -> bool:
-    """Return whether the catalogue has cases in the volume of a citation whose years make its year
-    possible."""
+    """Return whether the catalogue's cases in the cited volume show that the citation's year is possible."""
     place = find_place(citation.key, grammar, citation.jurisdiction) if snapshot.cases is not None else None
     years = snapshot.cases.find_years(place) if snapshot.cases is not None and place is not None else None
     if years is None or citation.year is None:
@@ -86,8 +87,9 @@ class _Lookup:
     place: ReportPlace
 
     def find(self) -> Listing | None:
-        """Return what the catalogue says of the citation; None if it lists no case of the series nor of
-        the name."""
+        """Return the catalogue's result for the citation; None if it lists neither the series nor a case of
+        that name.
+        """
         cases = self.catalogue.find_at(self.place)
         if not cases:
             found = self._find_elsewhere()
@@ -124,9 +126,8 @@ class _Lookup:
         return Listing("same", self.citation, _PHRASES["same"].format(case=described))
 
     def _compare_decision(self, case: ListedCase) -> Iterator[Fact]:
-        """The year and the court that the draft states, beside those of a case.
-
-        The year before or after may be that of the report, of a term or of an amended opinion.
+        """Compare the year and court that the draft states with a listed case's. A difference of one year is
+        not an error: it may be the year of the report, of a term or of an amended opinion.
         """
         snapshot = self.excerpt.snapshot
         stated = find_stated_decision(snapshot, self.mention)
@@ -162,21 +163,22 @@ class _Lookup:
         return Listing("unlisted", self.citation, self._describe_unlisted(before, after))
 
     def _is_within(self, before: Beginning, after: Beginning | None) -> bool:
-        """Return whether the page is one of the case that begins before it: by its last page, else by its
-        name."""
+        """Return whether the page belongs to the case that begins before it, by its last page or else by its
+        name.
+        """
         if before.last_page:
             return self.place.page <= before.last_page
         return after is not None and self._names(before.case)
 
     def _names(self, case: ListedCase) -> bool:
-        """Return whether the draft gives the name of a case, and neither another year nor another court."""
+        """Return whether the draft gives this case's name, with no different year or court."""
         named = find_named(self.mention)
         if named is None or compare_listed_name(self.excerpt, named, case.name, apart=False) != "same":
             return False
         return not any(each.status == "differs" for each in self._compare_decision(case))
 
     def _list_named(self) -> Iterator[ListedCase]:
-        """The cases of the name, year and court that the draft gives."""
+        """Yield the listed cases with the draft's name, year and court."""
         named, year = find_named(self.mention), self.citation.year
         if named is not None and year is not None:
             words = set(list_name_words(named.name))
@@ -185,7 +187,7 @@ class _Lookup:
             yield from filter(self._names, found[:_MOST_COMPARED])
 
     def _list_citations(self, case: ListedCase) -> list[str]:
-        """The citation of a case in the series that the draft cites, else its first one."""
+        """Return the case's citations in the series that the draft cites, or else its first citation."""
         places = self.catalogue.list_places(case)
         own = [each.citation for each in places if each.series == self.place.series]
         return own or [each.citation for each in places[:1]]
@@ -208,6 +210,6 @@ class _Lookup:
         return ReportPlace(place.series, place.volume, beginning.page, place.paged).citation
 
     def _describe(self, case: ListedCase, citation: str) -> str:
-        """A case as citations name it: "Carrow v. Luff (3d Cir. 2013)"."""
+        """Describe a case as citations do: "Carrow v. Luff (3d Cir. 2013)"."""
         name, court = case.name or _PHRASES["unnamed"], name_american_court(case.court)
         return f"{name}{write_court_and_year(citation, court, str(case.year or ''))}"

@@ -1,4 +1,4 @@
-"""Compare the name that a draft gives a case with the title of the authority."""
+"""Compare the draft's name of a case with the authority's title."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ from lexls.text.spans import Span
 
 _REASONS: Mapping[str, str] = load_phrases(__package__, "verdicts.toml")["names"]
 _NAME_REACH = 160
-"""Code points before a citation in which its name stands."""
+"""Code points before a citation that are searched for its name."""
 _OPENING = 1500
-"""Code points of an authority in which its parties are named."""
+"""Length of an authority's opening, which names the parties, in code points."""
 _SHORTEST = 3
 _TELLING = 6
-"""Letters from which on a name is not found by chance."""
+"""Minimum number of letters for a name not to match by chance."""
 _AGAIN = 4
-"""Times that a text names one of its parties."""
+"""Minimum number of times that a text must repeat a name for it to be a party."""
 _SEVERAL = 2
-"""Documents of the library whose common spelling of a name is no slip."""
+"""Minimum number of library documents that must share a spelling for it not to be a slip."""
 _BESIDE = 60
-"""Code points between a party and the word that shows that it is one."""
+"""Maximum distance, in code points, between a party and a word that marks it as one."""
 _PARTY_SIGN = re.compile(
     r"\b(?:v|vs|versus|appeals?|appellants?|respondents?|petitioners?|plaintiffs?|defendants?|claimants?|applicants?)\b",
     re.IGNORECASE,
@@ -63,10 +63,9 @@ _WORD = re.compile(r"[A-Z][\w’'-]{3,}")
 def compare_names(
     excerpt: Excerpt, mention: Sequence[Resolution], authority: Authority, token: CancelToken
 ) -> Iterator[Fact]:
-    """Yield the fact about the name that a full citation of a case states; nothing if it states none.
-
-    ``mention`` are the parallel citations of one case, ``authority`` is the one that they name. A file that
-    does not say of what kind it is may be a case, an enactment is none.
+    """Yield the fact about the name that a full citation of a case states, if it states one. ``mention`` are
+    the parallel citations of the case, ``authority`` the one they name. A file of unknown kind may be a
+    case; an enactment is not.
     """
     citation = find_named(mention)
     if citation is None or excerpt.snapshot.draft.key_of(mention[0].citation) is not None:
@@ -79,7 +78,7 @@ def compare_names(
 
 
 def find_named(mention: Sequence[Resolution]) -> Citation | None:
-    """The full citation of a case in a mention that has a name; None if none has."""
+    """Return the first full citation of a case in a mention that has a name, or None."""
     found = (each.citation for each in mention)
     return next((each for each in found if each.form == "full" and each.kind == "case" and each.name), None)
 
@@ -87,9 +86,8 @@ def find_named(mention: Sequence[Resolution]) -> Citation | None:
 def compare_listed_name(
     excerpt: Excerpt, citation: Citation, title: str, *, apart: bool
 ) -> Literal["same", "other", "unclear"]:
-    """Compare the name that a citation gives with a title of which no text is known.
-
-    ``apart`` says that the two are of different years or courts: then names that share a party are others.
+    """Compare a citation's name with a title whose text is not available. ``apart`` means that the two differ
+    in year or court: then names that merely share a party are different cases.
     """
     names = tuple(_list_readings(excerpt, citation))
     found = [compare_name(name, title) for name in names]
@@ -105,7 +103,7 @@ def compare_listed_name(
 
 
 def compare_title(name: str, authority: Authority) -> NameComparison:
-    """Compare a name with an authority's title, or with its short title if that is nearer."""
+    """Compare a name with an authority's title, or with its short title if only that matches."""
     best = compare_name(name, authority.title)
     if best.outcome != "same" and authority.short_title:
         short = compare_name(name, authority.short_title)
@@ -114,7 +112,7 @@ def compare_title(name: str, authority: Authority) -> NameComparison:
 
 
 def correct_name(name: str, authority: Authority) -> str:
-    """The name with the title's spelling of its misspelt words; the title if it is that of another case."""
+    """Return the name with misspelt words corrected from the title; the whole title if that is not enough."""
     found = compare_title(name, authority)
     corrected = name
     for written, recorded in zip(found.written, found.recorded, strict=True):
@@ -132,7 +130,7 @@ def correct_name(name: str, authority: Authority) -> str:
 def _assess(
     excerpt: Excerpt, mention: Sequence[Resolution], citation: Citation, authority: Authority
 ) -> tuple[Status, Fault, str]:
-    """The status of a name, the fault if it differs, and the reason unless it agrees."""
+    """Return a name's status, its fault if it differs, and the reason unless it agrees."""
     if is_enacted(authority):
         return "not-compared", "", _REASONS["enactment"]
     if not authority.title:
@@ -170,7 +168,7 @@ def _is_misnamed(
     names: Sequence[str],
     cases: Sequence[Authority],
 ) -> bool:
-    """Return whether a name, however it is read, is that of none of the cases with its citations."""
+    """Return whether a name, in every reading, fits none of the cases with its citations."""
     return all(
         _is_another(excerpt, mention, citation, name, case) for case in cases for name in names
     ) and not any(_stands_before(excerpt, citation, case.title) for case in cases)
@@ -183,7 +181,9 @@ def _assess_spelling(
     found: NameComparison,
     attested: bool,
 ) -> tuple[Status, Fault, str]:
-    """Tell a slip from the authority's own spelling, from a usual one, and from a citation not its own."""
+    """Assess a misspelt name: a slip, the authority's own spelling, a common variant, or a citation not known
+    to be the authority's.
+    """
     if _is_spelt_so(excerpt, authority, found):
         return "agrees", "", ""
     recorded, written = ", ".join(found.recorded), ", ".join(found.written)
@@ -194,7 +194,7 @@ def _assess_spelling(
 
 
 def _explain(found: NameComparison, authority: Authority) -> str:
-    """Return why nothing certain can be said of a name."""
+    """Explain why a name could not be compared with certainty."""
     written, recorded = (" ".join(filter(None, words)) for words in (found.written, found.recorded))
     kind: Literal["absent", "missing", "unclear"] = (
         "absent" if written else "missing" if recorded else "unclear"
@@ -206,9 +206,8 @@ def _explain(found: NameComparison, authority: Authority) -> str:
 
 
 def _is_spelt_so(excerpt: Excerpt, authority: Authority, found: NameComparison) -> bool:
-    """Return whether the authority's own text names its party as the draft spells it.
-
-    Of a word that other names have too ("Properties"), the text must have the words beside it as well.
+    """Return whether the authority's own text spells its party as the draft does. A word common in names
+    ("Properties") must occur with its neighbouring words.
     """
     text = _blank_cited(excerpt, authority)
     return all(
@@ -218,14 +217,16 @@ def _is_spelt_so(excerpt: Excerpt, authority: Authority, found: NameComparison) 
 
 
 def _is_party_in(text: str, words: str) -> bool:
-    """Return whether a text names a party by some words: in its opening, or again and again."""
+    """Return whether a text names a party by these words: in its opening, or repeatedly."""
     forms = (r"\s+".join(map(re.escape, each.split())) for each in (words, words.upper()))
     pattern = re.compile(rf"\b(?:{'|'.join(forms)})\b")
     return pattern.search(text, 0, _OPENING) is not None or len(pattern.findall(text)) >= _AGAIN
 
 
 def _stands_as_party(excerpt: Excerpt, authority: Authority, words: Sequence[str]) -> bool:
-    """Return whether the opening of an authority names a party by the draft's words that its title lacks."""
+    """Return whether the authority's opening names a party by those words of the draft that its title
+    lacks.
+    """
     opening = _blank_cited(excerpt, authority)[:_OPENING]
     telling = [word for each in words for word in each.split() if not names_body(split_words(word))]
     return bool(telling) and all(
@@ -240,7 +241,7 @@ def _find_word(text: str, word: str) -> Iterator[re.Match[str]]:
 
 
 def _is_party_at(text: str, found: re.Match[str]) -> bool:
-    """Return whether a name in a text is beside a "v" or a word for parties, and is no judge's."""
+    """Return whether a name in a text is near a "v" or a word for parties, and is not a judge's."""
     before, after = (
         text[max(0, found.start() - _BESIDE) : found.start()],
         text[found.end() : found.end() + _BESIDE],
@@ -252,7 +253,7 @@ def _is_party_at(text: str, found: re.Match[str]) -> bool:
 def _is_usual(
     excerpt: Excerpt, mention: Sequence[Resolution], authority: Authority, found: NameComparison
 ) -> bool:
-    """Return whether several documents of the library cite the authority with the draft's spelling."""
+    """Return whether several library documents cite the authority with the draft's spelling."""
     words = {fold(word) for each in found.written for word in each.split()}
     keys = dict.fromkeys(
         fold(key) for key in (*(each.citation.key for each in mention), *authority.citations) if key
@@ -267,7 +268,7 @@ def _is_usual(
 
 
 def _blank_cited(excerpt: Excerpt, authority: Authority) -> str:
-    """The text of an authority without the names of the cases that it cites."""
+    """Return an authority's text with the names of the cases it cites blanked out."""
     text = excerpt.library.contents.text(authority.id)
     for _, start, end in excerpt.library.graph.find_names_in(authority.id):
         text = text[:start] + " " * (end - start) + text[end:]
@@ -280,8 +281,9 @@ def _blank_cited(excerpt: Excerpt, authority: Authority) -> str:
 def _is_another(
     excerpt: Excerpt, mention: Sequence[Resolution], citation: Citation, name: str, authority: Authority
 ) -> bool:
-    """Return whether a name is not the authority's: plainly another, or one strange to its text or to its
-    year."""
+    """Return whether a name is not the authority's: clearly another case's, or with a party unknown to its
+    text, or of a different year.
+    """
     titles = _list_titles(name, authority)
     strangers = min((find_strangers(name, title) for title in titles), key=len)
     unknown = [each for each in strangers if not _knows(excerpt, mention, authority, each)]
@@ -299,7 +301,9 @@ def _is_another(
 
 
 def _list_titles(name: str, authority: Authority) -> list[str]:
-    """The titles of an authority that a name can be compared with: with two parties if it has two."""
+    """Return the authority's titles that are comparable with a name: for a name with two parties, titles with
+    two parties if there are any.
+    """
     titles = [title for title in (authority.title, authority.short_title) if title]
     if BETWEEN_PARTIES.search(name) is None:
         return titles
@@ -307,7 +311,9 @@ def _list_titles(name: str, authority: Authority) -> list[str]:
 
 
 def _is_unknown_alone(excerpt: Excerpt, name: str, titles: Sequence[str], authority: Authority) -> bool:
-    """Return whether one name alone is not what the case may be called by, as "the Coal Control Case" is."""
+    """Return whether a name without an opponent cannot be the case's popular name, such as "the Coal Control
+    Case".
+    """
     words = _WORD.findall(name)
     text = excerpt.library.contents.text(authority.id)
     own = [each for title in titles for each in list_name_words(title) if len(each) > _SHORTEST]
@@ -319,8 +325,9 @@ def _is_unknown_alone(excerpt: Excerpt, name: str, titles: Sequence[str], author
 
 
 def _knows(excerpt: Excerpt, mention: Sequence[Resolution], authority: Authority, stranger: Stranger) -> bool:
-    """Return whether an authority's text, or another document that cites it, has a party that its title
-    has not."""
+    """Return whether the authority's text, or another document that cites it, mentions a party missing from
+    its title.
+    """
     words = {word.casefold() for word in stranger.words}
     graph = excerpt.library.graph
     text = excerpt.library.contents.text(authority.id)
@@ -341,10 +348,9 @@ def _knows(excerpt: Excerpt, mention: Sequence[Resolution], authority: Authority
 
 
 def _is_attested(excerpt: Excerpt, citation: Citation, name: str, authority: Authority) -> bool:
-    """Return whether a citation is certainly the authority's: its file says so, or more documents than call
-    it so.
-
-    Files of judgments may name no report: theirs are learnt from those that cite them, under other names too.
+    """Return whether a citation is certainly the authority's: its file says so, or most documents that cite
+    it give the authority's name. Files of judgments may state no report citation; theirs are learnt from
+    citing documents, which may use other names.
     """
     if fold(citation.key) in excerpt.library.catalogue.own_keys_of(authority.id):
         return True
@@ -360,15 +366,13 @@ def _is_attested(excerpt: Excerpt, citation: Citation, name: str, authority: Aut
 
 
 def are_apart(year: int | None, authority: Authority) -> bool:
-    """Return whether a decision of that year is certainly another one."""
+    """Return whether the year shows that it is a different decision: more than a year apart."""
     return year is not None and authority.year is not None and abs(year - authority.year) > 1
 
 
 def _is_in_opening(excerpt: Excerpt, name: str, authority: Authority) -> bool:
-    """Return whether the first party of a name stands at the beginning of an authority: its appeal was heard
-    too.
-
-    Not where the authority's own name has it: then the opponents are two.
+    """Return whether the name's first party is in the authority's opening, as in appeals heard together. Not
+    if the authority's own title has that party: then the opponents differ.
     """
     first, *opponents = BETWEEN_PARTIES.split(name, maxsplit=1)
     party = list_name_words(first)
@@ -386,19 +390,21 @@ def _is_in_opening(excerpt: Excerpt, name: str, authority: Authority) -> bool:
 
 
 def find_name_span(masked: str, citation: Citation) -> Span | None:
-    """Return where the name stands in the draft; None if it is broken up there."""
+    """Return the name's span in the draft; None if it is interrupted there."""
     pattern = r"\s+".join(re.escape(word) for word in cut_tail(citation.name).split())
     match = re.compile(pattern).search(masked, citation.span.start, citation.span.end)
     return Span(*match.span()) if match is not None else None
 
 
 def write_name(citation: Citation) -> str:
-    """The name as the draft states it, on one line and without what is written behind it."""
+    """Return the name as the draft states it, on one line, without trailing additions."""
     return join_spaces(cut_tail(citation.name))
 
 
 def _list_readings(excerpt: Excerpt, citation: Citation) -> Iterator[str]:
-    """The name that was read, and with the words before it where it may be but their end: "Ayya alias …"."""
+    """Yield the name as read, and the name with preceding words of which it may be only the end: "Ayya alias
+    …".
+    """
     yield citation.name
     masked = excerpt.snapshot.draft.masked
     named = find_name_span(masked, citation)
@@ -409,8 +415,7 @@ def _list_readings(excerpt: Excerpt, citation: Citation) -> Iterator[str]:
 
 
 def _stands_before(excerpt: Excerpt, citation: Citation, title: str) -> bool:
-    """Return whether the authority's name stands before a citation of whose name only an end was read.
-
+    """Return whether the authority's name precedes a citation for which only the end of a name was read:
     "*Carrow v Luff and Pell v Stark*", "*Carrow v. Luff, 1975 Retirement Plan*".
     """
     masked = excerpt.snapshot.draft.masked

@@ -1,4 +1,6 @@
-"""Find the authorities of the library that a citation may have meant: a slip of the pen away, or so named."""
+"""Find library authorities that a citation may have meant: those whose citation differs by a slip, and those
+with the same name.
+"""
 
 from __future__ import annotations
 
@@ -29,42 +31,44 @@ from lexls.reading.snapshot import Snapshot
 from lexls.text.spans import Span
 
 Slip = Literal["number", "order", "report", "other", "name"]
-"""What differs: a digit of one number, the order of the numbers, the report or court, one number altogether;
-"name": all but the name."""
+"""What differs: a digit or so of one number ("number"), the order of the numbers, the report or court, or one
+number entirely ("other"). With "name", only the name agrees.
+"""
 _ORDER: tuple[Slip, ...] = ("number", "order", "report", "other", "name")
 _NUMBER = re.compile(r"\d+")
 # Not the number of a report's series ("F.2d").
 _OWN_NUMBER = re.compile(r"\d+(?!\d*[a-z])")
 _MOST = 3
 _MOST_NAMES = 120
-"""Names of a form's reports or courts that are all tried in place of the one cited."""
+"""Maximum number of reports or courts of a citation form for all of them to be tried."""
 _FAR = 3
-"""Pages by which a citation may be off."""
+"""Maximum number of pages by which a mistyped citation may be off."""
 _BEFORE = 80
-"""Code points before a citation in which its name is looked for where none was read."""
+"""Code points before a citation that are searched for its name if none was read."""
 _NO_NAME = re.compile(r"^\W*\w+|\b(?:See|Cf|In|And|But|Compare|Also|Accord|E\.g|The|Court|As|At)\b")
 _SUPRA = 12
 _LONG = 80
-"""Pages that most decisions do not exceed."""
+"""Length that most decisions do not exceed, in pages."""
 _YEAR = 4
 """Digits of a year."""
 _CITED = 2
-"""How many of the library's documents must cite a number for it to be that of a decision not held."""
+"""Minimum number of library documents that must cite a number for it to belong to a decision missing from the
+library.
+"""
 _LONGEST = 80
-"""Code points of the longest key that is varied."""
+"""Maximum length of a key for which variants are tried, in code points."""
 _NEXT = 40
-"""Code points from a citation within which the next one is looked for."""
+"""Code points around a citation that are searched for an adjacent one."""
 _BESIDE = re.compile(r"[\s.,:=()\[\]]{0,6}")
 _NEUTRAL = re.compile(r"\[?\d{4}\]?\s+[A-Z][A-Za-z ]*\d+$")
-"""A court's own number of a judgment: "[2014] UKSC 12", "2014 ONCA 12"."""
+"""Pattern of a neutral citation, the court's own number of a judgment: "[2014] UKSC 12", "2014 ONCA 12"."""
 
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """An authority that a citation may have meant, under the citation that is near.
-
-    ``citation`` is "" if the authority's file gives none. ``named`` says that the authority has the name that
-    the draft gives, ``certain`` that it can hardly be another decision between the same parties.
+    """An authority that a citation may have meant, and its similar citation ("" if the authority's file gives
+    none). ``named`` is true if the authority has the draft's name, ``certain`` if it can hardly be another
+    decision between the same parties.
     """
 
     authority: Authority
@@ -75,11 +79,11 @@ class NearMiss:
 
 
 def find_near_misses(snapshot: Snapshot, citation: Citation) -> list[NearMiss]:
-    """At most three authorities that a full citation without authority may have meant, the likeliest first.
+    """Return at most three authorities that an unmatched full citation may have meant, likeliest first.
 
-    One of another name than the draft gives is none. Where no name was read, the words before the citation
-    must speak of it; where these name nothing at all, only a slip in the numbers is likely enough, and if
-    more than one is a slip away nobody knows.
+    Authorities with another name are excluded. If no name was read, the words before the citation must
+    mention the authority. If they name nothing at all, only a slip in the numbers counts, and only if it
+    leads to a single authority.
     """
     if not citation.key or len(citation.key) > _LONGEST or "_" in citation.key:
         return []
@@ -118,11 +122,12 @@ def find_near_misses(snapshot: Snapshot, citation: Citation) -> list[NearMiss]:
 
 
 def find_misnumbered(snapshot: Snapshot, resolution: Resolution) -> NearMiss | None:
-    """The authority of a citation that is found by another one beside it, if this one has a wrong number.
+    """Return the authority of a citation that was matched through an adjacent one or by name, if its own
+    number is wrong; else None.
 
-    It has the authority's citation in that report but for one number, and others of the library write that
-    beside its parallel ones if the library does not know these. None if it has not. Of what is found by its
-    name alone that is asked as of what is not found.
+    The authority must have a citation in the same report that differs in one number only. If the library does
+    not know the draft's parallel citations, its documents must cite that number together with them. A
+    citation matched by name alone is treated like an unmatched one.
     """
     citation = resolution.citation
     if citation.kind != "case" or citation.form != "full" or resolution.by == "citation":
@@ -150,9 +155,8 @@ def find_misnumbered(snapshot: Snapshot, resolution: Resolution) -> NearMiss | N
 
 
 def _find_beside(snapshot: Snapshot, citation: Citation) -> tuple[int, ...]:
-    """The authorities whose citations stand right beside this one, as its parallel ones do.
-
-    Two that give different years are not read as parallel.
+    """Return the authorities of directly adjacent citations, as parallel citations are. Two with different
+    years are not read as parallel, but still count here.
     """
     draft = snapshot.draft
     around = draft.citations_in(Span(citation.span.start - _NEXT, citation.core.end + _NEXT))
@@ -168,13 +172,16 @@ def _find_beside(snapshot: Snapshot, citation: Citation) -> tuple[int, ...]:
 
 
 def _kind(citation: Citation, authority: Authority) -> str:
-    """The kind that an authority must have: that of the citation, where the two name kinds alike."""
+    """Return the kind that an authority must have: the citation's, if citations and authorities share that
+    kind.
+    """
     return citation.kind if citation.kind in ("case", "statute") else authority.kind
 
 
 def _years_agree(citation: Citation, authority: Authority, key: str) -> bool:
-    """Return whether the years may be of one authority; a key that holds its year is as good as its
-    numbers."""
+    """Return whether citation and authority may be of the same year; a key that contains the authority's year
+    also agrees.
+    """
     if citation.kind != "case":
         return True
     if citation.year is None or authority.year is None:
@@ -192,8 +199,9 @@ def _named(citation: Citation, authority: Authority) -> bool:
 
 
 def _words_before(snapshot: Snapshot, citation: Citation) -> str:
-    """Return what stands before a citation and may name it, the first word of its paragraph and signals
-    left out."""
+    """Return the words before a citation that may name it, without the paragraph's first word and without
+    signals.
+    """
     draft = snapshot.draft
     paragraph = draft.paragraph_at(citation.core.start)
     start = max(paragraph.start if paragraph is not None else 0, citation.core.start - _BEFORE)
@@ -201,7 +209,7 @@ def _words_before(snapshot: Snapshot, citation: Citation) -> str:
 
 
 def _name_before(snapshot: Snapshot, citation: Citation) -> str:
-    """The capitalised words that stand right before a citation: in all likelihood one of its parties."""
+    """Return the capitalised words directly before a citation, which are probably one of its parties."""
     draft = snapshot.draft
     paragraph = draft.paragraph_at(citation.core.start)
     start = max(paragraph.start if paragraph is not None else 0, citation.core.start - _BEFORE)
@@ -210,7 +218,7 @@ def _name_before(snapshot: Snapshot, citation: Citation) -> str:
 
 
 def _speak_of(words: str, authority: Authority) -> bool:
-    """Return whether words hold one of those that tell an authority's name."""
+    """Return whether the words include a distinctive word of the authority's name."""
     telling = {
         word for name in list_short_names(authority.title) for word in list_name_words(name) if len(word) > 3
     }
@@ -222,13 +230,13 @@ def _letters(text: str) -> str:
 
 
 def _as_given(authority: Authority, key: str) -> str:
-    """The citation of an authority that has this key."""
+    """Return the authority's citation that has this key, as its file writes it."""
     wanted = fold(key)
     return next((each for each in authority.citations if fold(each) == wanted), key)
 
 
 def _near_keys(snapshot: Snapshot, citation: Citation) -> Iterator[tuple[str, int, Slip]]:
-    """The citations that are one slip away, or that differ in one number, with their authorities."""
+    """Yield the citations that are one slip away, or that differ in one number, with their authorities."""
     key = citation.key
     catalogue = snapshot.library.catalogue
     for place, one, other, document in _differing(snapshot, citation):
@@ -244,10 +252,9 @@ def _near_keys(snapshot: Snapshot, citation: Citation) -> Iterator[tuple[str, in
 
 
 def _differing(snapshot: Snapshot, citation: Citation) -> Iterator[tuple[int, str, str, int]]:
-    """Yield where the folded key differs from others in one number, how it is in each, and the others'
-    authorities.
-
-    A year before the volume that is left out elsewhere ("(1992) 415 Pa. Super. 263") is no difference.
+    """Yield the keys that differ from the citation's in one number, as (offset in the folded key, own number,
+    other number, document). A year before the volume that is omitted elsewhere ("(1992) 415 Pa. Super.
+    263") is not a difference.
     """
     key = fold(citation.key)
     for folded, document in snapshot.library.catalogue.find_but_for_a_number(key):
@@ -257,20 +264,20 @@ def _differing(snapshot: Snapshot, citation: Citation) -> Iterator[tuple[int, st
 
 
 def _find_difference(one: str, other: str) -> tuple[int, str, str]:
-    """Return which of the runs of digits of two folded keys differs, and how it is in each."""
+    """Return the offset of the number that differs in two folded keys, and its value in each."""
     runs = zip(_NUMBER.finditer(one), _NUMBER.findall(other), strict=True)
     return next((found.start(), found[0], run) for found, run in runs if found[0] != run)
 
 
 def _is_series(key: str, place: int) -> bool:
-    """Return whether the digits there count the series of a report ("373f3d197")."""
+    """Return whether the digits at ``place`` are the number of a report's series ("373f3d197")."""
     found = _NUMBER.match(key, place)
     end = found.end() if found is not None else place
     return place > 0 and end - place < 3 and key[place - 1].isalpha() and key[end : end + 1].isalpha()
 
 
 def _respell(key: str, place: int, one: str, other: str) -> str:
-    """A key with the digits that its folded form has at ``place`` changed to others."""
+    """Return a key with the digits ``one``, at offset ``place`` of its folded form, replaced by ``other``."""
     positions = [at for at, character in enumerate(key) if character.isalnum()]
     if len(positions) != len(fold(key)):
         return key
@@ -288,8 +295,7 @@ def _respell(key: str, place: int, one: str, other: str) -> str:
 
 
 def is_slip(one: str, other: str) -> bool:
-    """Return whether a number is another with a digit wrong, missing, doubled or swapped, or is a few
-    pages off."""
+    """Return whether two numbers differ by a wrong, missing, doubled or swapped digit, or by a few pages."""
     if are_close(one, other):
         return True
     is_year = len(one) == 4 and int(one) <= 2100
@@ -299,12 +305,12 @@ def is_slip(one: str, other: str) -> bool:
 def _is_certain(
     snapshot: Snapshot, citation: Citation, authority: Authority, written: str, slip: Slip, called: str
 ) -> bool:
-    """Return whether a case of the name that the draft gives can hardly be another than the near one.
+    """Return whether a similar case with the draft's name can hardly be a different decision.
 
-    ``called`` is that name, or words before the citation that may be a part of it: then only a slip, or
-    another year before the right numbers, is certain. Courts decide again between the same parties: soon, and
-    in the same report. Their judgments of a year bear numbers that follow one another, so that these are as
-    like as two decisions are. What the library's own documents cite by that number is another decision.
+    ``called`` is that name, or words before the citation that may be part of it. In the latter case, only a
+    slip, or another year before the right numbers, is certain. Courts often decide again between the same
+    parties, soon and in the same report. Judgments of one year have consecutive numbers, so similar numbers
+    prove little there. A number that the library's documents cite belongs to another decision.
     """
     if citation.kind != "case" or not is_plainly_same_name(called, authority.title):
         return False
@@ -340,8 +346,9 @@ def _is_certain(
 
 
 def _is_of_another_court(snapshot: Snapshot, citation: Citation, authority: Authority) -> bool:
-    """Return whether the draft names another court behind the citation: that which decided before or
-    after."""
+    """Return whether the draft names a different court after the citation, as for an earlier or later
+    decision of the case.
+    """
     masked = snapshot.draft.masked
     behind = find_court_and_year(masked, citation.core.end, citation.span.end)
     said = behind.court.of(masked) if behind is not None else ""
@@ -355,14 +362,16 @@ def _agree_in_year(citation: Citation, authority: Authority) -> bool:
 
 
 def _points_into(citation: Citation, page: int) -> bool:
-    """Return whether the pinpoint is a page that a decision may have that begins at ``page``."""
+    """Return whether the pinpoint is a plausible page of a decision that begins at ``page``."""
     pinpoint = citation.pinpoint
     found = _NUMBER.match(pinpoint.labels[0]) if pinpoint is not None and pinpoint.kind == "page" else None
     return found is not None and page <= int(found[0]) <= page + _LONG
 
 
 def _is_known(snapshot: Snapshot, citation: Citation, authority: Authority, written: str) -> bool:
-    """Return whether the number in the draft may be right: others cite it, or the library's is impossible."""
+    """Return whether the draft's number may be right: other documents cite it, or the library's number is
+    impossible.
+    """
     grammar = snapshot.searcher.grammar
     held = replace(citation, key=written, year=authority.year)
     if grammar is not None and find_impossibility(held, grammar):
@@ -376,13 +385,13 @@ def _is_known(snapshot: Snapshot, citation: Citation, authority: Authority, writ
 
 
 def _is_anothers(names: Mapping[str, int], citation: Citation, citing: int) -> bool:
-    """Return whether most of those that cite a number have it under another name than the draft."""
+    """Return whether most documents that cite a number use another name than the draft."""
     others = sum(count for name, count in names.items() if is_other_name(citation.name, name))
     return bool(citation.name) and 2 * others > citing
 
 
 def _variants(snapshot: Snapshot, citation: Citation) -> Iterator[tuple[str, Slip]]:
-    """The keys with numbers in another order, or of another court or report."""
+    """Yield variants of the key with swapped numbers, or with another court or report."""
     key = citation.key
     numbers = list(_OWN_NUMBER.finditer(key))
     for place, match in enumerate(numbers):
@@ -395,7 +404,9 @@ def _variants(snapshot: Snapshot, citation: Citation) -> Iterator[tuple[str, Sli
 
 
 def _other_reports(snapshot: Snapshot, citation: Citation) -> Iterator[str]:
-    """The same numbers in the other courts or reports of the form; of many, those spelt alike."""
+    """Yield the key with the same numbers in the form's other courts or reports; if there are many, only
+    similarly spelt ones.
+    """
     grammar = snapshot.searcher.grammar
     match = grammar.core_of(citation.key, citation.jurisdiction) if grammar is not None else None
     if match is None:
@@ -412,21 +423,21 @@ def _other_reports(snapshot: Snapshot, citation: Citation) -> Iterator[str]:
 
 
 def _list_others(written: str, names: Collection[str]) -> list[str]:
-    """Return the other names of a court or report; of many, those spelt alike."""
+    """Return the other names of a court or report; if there are many, only similarly spelt ones."""
     few = len(names) <= _MOST_NAMES
     return [each for each in names if fold(each) != written and (few or _are_alike(written, fold(each)))]
 
 
 def _are_alike(one: str, other: str) -> bool:
-    """Return whether one of two abbreviations has a letter more, another one, or its letters in another
-    order."""
+    """Return whether two abbreviations differ by one letter (added or replaced) or by the order of their
+    letters.
+    """
     return are_close(one, other) or (len(one) == len(other) and sorted(one) == sorted(other))
 
 
 def _of_the_name(snapshot: Snapshot, citation: Citation) -> Iterator[NearMiss]:
-    """Cases of the same years whose both parties are those of the draft's name, under whatever citation.
-
-    It is certain where such a case of that very year is in the report that the draft cites.
+    """Yield cases of the same years with both parties of the draft's name, under any citation. A match is
+    certain if a case of exactly that year is in the report that the draft cites.
     """
     if citation.kind != "case" or not names_both_parties(citation.name):
         return
@@ -450,7 +461,7 @@ def _of_the_name(snapshot: Snapshot, citation: Citation) -> Iterator[NearMiss]:
 
 
 def _list_unreported(snapshot: Snapshot, citation: Citation) -> Iterator[NearMiss]:
-    """Cases of the same years and the draft's name whose files give no citation."""
+    """Yield cases with the draft's name and year, give or take one, whose files give no citation."""
     catalogue = snapshot.library.catalogue
     for document in catalogue.find_sharing_word(citation.name):
         authority = catalogue.find_unreported(document)
@@ -464,8 +475,9 @@ def _list_unreported(snapshot: Snapshot, citation: Citation) -> Iterator[NearMis
 
 
 def _is_misnumbered(snapshot: Snapshot, citation: Citation, authority: Authority, held: str) -> bool:
-    """Return whether a case of the draft's name and year can hardly have another citation in the same
-    report."""
+    """Return whether a case with the draft's name and year can hardly have a second citation in the same
+    report.
+    """
     return (
         citation.year == authority.year
         and not _NEUTRAL.match(citation.key)

@@ -1,4 +1,4 @@
-"""Tell between which pages of its reports a case lies, where no copy of it shows them."""
+"""Work out on which pages of its reports a case begins and must end, if no copy of it marks them."""
 
 from __future__ import annotations
 
@@ -12,19 +12,21 @@ from lexls.reading.resolve import Resolution
 from lexls.reading.snapshot import Snapshot
 
 _ON_A_PAGE = 700
-"""Code points that the emptiest page of a report has, by far: notes and headings are in the text too."""
+"""Minimum number of code points on a page of a report, allowing for nearly empty pages."""
 _ON_PAGES = 1200
 _SHORT = 35_000
-"""Code points from which on the pages of a text cannot all be nearly empty: they have `_ON_PAGES`."""
+"""Length of a text, in code points, beyond which pages count as `_ON_PAGES`, since not all can be nearly
+empty.
+"""
 _SLACK = 30
-"""Pages that a case may have beyond what its text fills: syllabus, arguments, tables."""
+"""Pages that a case may have in addition to its text: syllabus, arguments, tables."""
 _LEAST = 1500
-"""Code points of the shortest text that can be a whole decision."""
+"""Minimum length of a text that can be a whole decision, in code points."""
 _REGISTER = 10
-"""From which multiple of a case's last page on a number is that of a register or a record."""
+"""Multiple of a case's last page beyond which a number belongs to a register or a record."""
 _WHOLE = 3
 _CLOSED = 2
-"""Digits from which on a page is hardly a misread number, and where the year follows in brackets."""
+"""Minimum number of digits for a page to be reliable if the year follows in brackets; otherwise `_WHOLE`."""
 _YEAR = 4
 """Digits of a year."""
 _YEAR_BEHIND = re.compile(r"\s?\([^()]{0,40}\d{4}\)|,\s\d{1,4}\s[A-Z][\w. ]{0,16}\sat\s\d")
@@ -33,9 +35,8 @@ _LAST_NUMBER = re.compile(r"\d+$")
 
 @dataclass(frozen=True, slots=True)
 class PagesInReport:
-    """A case in one report: its citation, its first page and the last one it can have, None if unknown.
-
-    A judgment that is cited by a number of its own has 0 as its first page.
+    """A case in one report: its citation, its first page, and the last page that it can have (None if
+    unknown). ``first`` is 0 for a judgment cited by its own number.
     """
 
     citation: str
@@ -45,9 +46,10 @@ class PagesInReport:
 
 @dataclass(frozen=True, slots=True)
 class PageBounds:
-    """The reports of a case; ``copied`` is the last page that the library's copy counts from 1, 0 if none.
-    ``short`` says that a short form points there, which may stand for something else, ``closed`` that the
-    year in brackets or a page in another report follows, so that the number is no other's.
+    """The reports of a case. ``copied`` is the last page of the library's copy if it counts from 1, or 0.
+    ``short`` is true if the pinpoint is a short form's, which may refer to something else. ``closed`` is
+    true if a year in brackets, or a page in another report, follows, so that the number belongs to this
+    report.
     """
 
     reports: tuple[PagesInReport, ...]
@@ -56,7 +58,7 @@ class PageBounds:
     closed: bool = False
 
     def tell_outside(self, page: int, *, starred: bool = False) -> str:
-        """Return why no report has such a page of the case, "" if one may have it or nobody knows."""
+        """Return why no report has this page of the case, or "" if one may have it or it is unknown."""
         if starred or not self.reports:
             last = self.copied
             return f"its pages are *1–*{last}; there is no *{page}" if starred and 0 < last < page else ""
@@ -76,8 +78,9 @@ class PageBounds:
         return f"{near.citation} begins on page {near.first} and ends before page {page}"
 
     def _is_short_for_none(self, page: int, near: PagesInReport) -> bool:
-        """Return whether a number with fewer digits than the first page is no page of the case without
-        them."""
+        """Return whether a number with fewer digits than the first page is certainly not an abbreviated page
+        of the case.
+        """
         digits = len(str(page))
         whole = int(f"{str(near.first)[:-digits]}{page}")
         sure = digits >= (_CLOSED if self.closed else _WHOLE)
@@ -87,9 +90,8 @@ class PageBounds:
 def read_page_bounds(
     snapshot: Snapshot, resolution: Resolution, authority: Authority | None, labels: Sequence[str], page: int
 ) -> PageBounds:
-    """Between which pages the case of a citation lies, as far as ``page`` asks for it.
-
-    ``labels`` are the pages of the library's copy.
+    """Read between which pages a citation's case lies, as far as needed to check ``page``. ``labels`` are the
+    pages of the library's copy.
     """
     citation = resolution.citation
     full = snapshot.draft.antecedent_of(citation) or citation
@@ -118,7 +120,7 @@ def read_page_bounds(
 
 
 def _measure(snapshot: Snapshot, authority: Authority | None) -> int | None:
-    """The most pages that an authority's text can fill, None if that is not known."""
+    """Return the maximum number of pages that an authority's text can fill, or None if unknown."""
     text = snapshot.library.contents.text(authority.id) if authority is not None else ""
     if len(text) < _LEAST:
         return None
@@ -127,7 +129,7 @@ def _measure(snapshot: Snapshot, authority: Authority | None) -> int | None:
 
 
 def _read_first(snapshot: Snapshot, key: str, jurisdiction: str) -> int:
-    """The page on which a case begins in the report that a key names, 0 if it names none."""
+    """Return the page on which a case begins in the report that a key names, or 0 if there is none."""
     grammar = snapshot.searcher.grammar
     match = grammar.core_of(key, jurisdiction) if grammar is not None else None
     page = match.values.get("page", "") if match is not None else ""
@@ -138,7 +140,7 @@ def _read_first(snapshot: Snapshot, key: str, jurisdiction: str) -> int:
 
 
 def _find_next(snapshot: Snapshot, key: str) -> int | None:
-    """The page of the volume on which the next case begins that the library holds."""
+    """Return the first page of the next case in the volume that is in the library, or None."""
     catalogue = snapshot.library.catalogue
     own = fold(key)
     found = _LAST_NUMBER.search(own)

@@ -1,4 +1,4 @@
-"""Show, open and propose the papers of the record that a draft cites."""
+"""Show, open and complete the papers of the record that a draft cites."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ _NO_FILE = "no file of the record is called so"
 _UNMARKED = "Your copy does not mark this place"
 _TYPED = re.compile(r"[\w./-]*\Z")
 _LINE = 120
-"""Code points before the cursor in which the name of a paper stands."""
+"""Code points before the cursor that are searched for a paper's name."""
 _NUMBERS = re.compile(r"\d+|\D+")
 
 
 def cites_paper(snapshot: Snapshot, offset: int) -> tuple[Snapshot, Resolution] | None:
-    """The citation of the record at ``offset``, with the snapshot that it is of; None if there is none."""
+    """Return the citation of the record at ``offset``, with the record's snapshot; None if there is none."""
     seen = see_record(snapshot)
     citation = seen.draft.citation_at(offset) if seen is not None else None
     if seen is None or citation is None or not is_of_record(citation):
@@ -53,15 +53,15 @@ def cites_paper(snapshot: Snapshot, offset: int) -> tuple[Snapshot, Resolution] 
 
 
 def resolve_paper(seen: Snapshot, citation: Citation) -> Resolution:
-    """Return what a citation of the record names; an *id.* alone is of the place cited before it."""
+    """Resolve a citation of the record; a bare *id.* has the pinpoint cited before it."""
     place = find_pinpoint(seen, citation)
     return replace(resolve(seen.library, seen.draft, citation), citation=replace(citation, pinpoint=place))
 
 
 PaperVerdict = Literal["found", "place-not-found", "ambiguous", "not-in-record"]
-"""``found``: the paper is there, and the place cited, or its copy does not mark it. ``place-not-found``: the
-paper cannot have the place.
-``ambiguous``: several files are called so."""
+"""``found``: the paper exists, and so does the pinpoint, unless the paper's copy does not mark it.
+``place-not-found``: the paper cannot have the pinpoint. ``ambiguous``: several files have this name.
+"""
 
 
 _VERDICTS: Mapping[PaperVerdict, str] = load_phrases(__package__, "verdicts.toml")["papers"]
@@ -69,11 +69,9 @@ _VERDICTS: Mapping[PaperVerdict, str] = load_phrases(__package__, "verdicts.toml
 
 @dataclass(frozen=True, slots=True)
 class CitedInRecord:
-    """A citation of the record in a draft, and what of the record answers to it.
-
-    ``span`` is in the draft's source, ``text`` as written without markup. ``papers`` are those that may be
-    meant. ``place`` is where the words stand, as it is cited, ``places`` what stands there. ``reason`` is why
-    it is not found.
+    """A citation of the record in a draft, and the papers that match it. ``span`` is in the draft's source;
+    ``text`` is as written, without markup. ``papers`` are the candidates. ``place`` is the pinpoint as it
+    is cited, ``places`` the passages there. ``reason`` says why nothing was found.
     """
 
     span: Span
@@ -86,7 +84,7 @@ class CitedInRecord:
 
 
 def list_cited_in_record(snapshot: Snapshot, token: CancelToken) -> Iterator[CitedInRecord]:
-    """The draft's citations of the record in order; none without a record. Raises ``Cancelled``."""
+    """Yield the draft's citations of the record in order; none without a record. Raises ``Cancelled``."""
     seen = see_record(snapshot)
     for citation in seen.draft.citations if seen is not None else ():
         token.raise_if_cancelled()
@@ -113,7 +111,7 @@ def _answer(seen: Snapshot, resolution: Resolution) -> CitedInRecord:
 
 
 def describe_missing_paper(seen: Snapshot, citation: Citation) -> str:
-    """That no paper answers to a citation, in words: there is no file, or it could not be read."""
+    """Explain why no paper matches a citation: there is no such file, or it could not be read."""
     folders = sorted({each.library for each in seen.library.catalogue.all()})
     if holds_file(folders, citation.papers[0].keys):
         return "a file of the record is called so, and no text was read in it"
@@ -121,12 +119,14 @@ def describe_missing_paper(seen: Snapshot, citation: Citation) -> str:
 
 
 def name_paper_verdict(verdict: PaperVerdict) -> str:
-    """A verdict as readers are told it: "Not in the record"."""
+    """Return the verdict's name for users: "Not in the record"."""
     return _VERDICTS[verdict]
 
 
 def write_places(seen: Snapshot, resolution: Resolution, places: Sequence[Place]) -> str:
-    """Return where places of a paper stand, as it is cited: "¶ 2", "45:12–45:18", "page 45"; "" for none."""
+    """Write the pinpoint for passages of a paper as it is cited: "¶ 2", "45:12–45:18", "page 45"; "" for
+    none.
+    """
     pinpoint = resolution.citation.pinpoint
     if pinpoint is None or not places:
         return ""
@@ -139,9 +139,8 @@ def write_places(seen: Snapshot, resolution: Resolution, places: Sequence[Place]
 
 
 def describe_paper(seen: Snapshot, resolution: Resolution, link: OpenLink) -> str:
-    """Return what to show about a citation of the record, as Markdown: the place cited, and the paper's file.
-
-    ``link`` makes addresses of places in the record.
+    """Describe a citation of the record in Markdown: the passage cited and the paper's file. ``link`` makes
+    the addresses.
     """
     papers = find_papers(seen, resolution.citation)
     if not papers:
@@ -180,7 +179,7 @@ def _is_line(labels: Sequence[str]) -> bool:
 
 
 def _quote_places(paper: Authority, places: Sequence[Place]) -> str:
-    """The words of places; lines of a transcript stand one below the other, with their numbers."""
+    """Quote passages; lines of a transcript are shown one per line, with their numbers."""
     if ":" not in places[0].label:
         text = "\n\n".join(blank_markup(paper, each.text) for each in places)
         return quote(shorten(text, _LONGEST))
@@ -190,8 +189,9 @@ def _quote_places(paper: Authority, places: Sequence[Place]) -> str:
 
 
 def locate_paper(seen: Snapshot, resolution: Resolution) -> list[tuple[Authority, OpenLocation]]:
-    """Return where the papers open that a citation may mean: one at the place cited, several at their
-    beginnings."""
+    """Return the papers that a citation may mean and where to open them: a single one at the pinpoint,
+    several at their beginnings.
+    """
     papers = find_papers(seen, resolution.citation)
     places = find_record_places(seen, resolution) if len(papers) == 1 else []
     start, end = (places[0].start, places[-1].end) if places else (0, 0)
@@ -200,7 +200,7 @@ def locate_paper(seen: Snapshot, resolution: Resolution) -> list[tuple[Authority
 
 
 def list_cited_papers(snapshot: Snapshot, token: CancelToken) -> Iterator[tuple[Citation, Authority]]:
-    """The citations of the record that one paper answers to, in order."""
+    """Yield the citations of the record that match exactly one paper, with that paper, in order."""
     seen = see_record(snapshot)
     for citation in seen.draft.citations if seen is not None else ():
         token.raise_if_cancelled()
@@ -211,9 +211,8 @@ def list_cited_papers(snapshot: Snapshot, token: CancelToken) -> Iterator[tuple[
 
 
 def complete_papers(snapshot: Snapshot, offset: int) -> list[tuple[Span, str, Authority]]:
-    """The numbers that the record has for what is typed before ``offset`` ("Ex. ", "ECF No. 3"), in order.
-
-    Each with the span of the source that it takes the place of, and the paper so called.
+    """Return completions for a paper's number typed before ``offset`` ("Ex. ", "ECF No. 3"), in order: the
+    span of the source to replace, the number, and the paper.
     """
     record = snapshot.record
     if record is None:
@@ -244,6 +243,6 @@ def complete_papers(snapshot: Snapshot, offset: int) -> list[tuple[Span, str, Au
 
 
 def _in_order(number: str) -> list[tuple[bool, int, str]]:
-    """A key that sorts numbers as people do: "4" before "12", and that before "A"."""
+    """Return a key that sorts numbers naturally: "4" before "12", and "12" before "A"."""
     parts = _NUMBERS.findall(number)
     return [(False, int(each), "") if each.isdigit() else (True, 0, each) for each in parts]

@@ -1,4 +1,4 @@
-"""Compare the citations of one mention with those of the authority, and with one another."""
+"""Compare the citations of one mention with the authority's, and with one another."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NAMES: Mapping[str, str] = _PHRASES["names"]
 def compare_citations(
     snapshot: Snapshot, mention: Sequence[Resolution], authority: Authority
 ) -> Iterator[Fact]:
-    """Compare what identifies the authority: report and page, a neutral citation, a title; one fact each."""
+    """Yield one fact for each identifying citation: report and page, a neutral citation, or a title."""
     yield from _compare_titles(mention, authority)
     own = snapshot.library.catalogue.keys_of(authority.id)
     other = _find_other_case(snapshot, mention)
@@ -47,17 +47,19 @@ def compare_citations(
 
 
 def _is_its_name(resolution: Resolution) -> bool:
-    """Return whether what is cited has no citation but its title, as contracts have none."""
+    """Return whether the title serves as the citation, as for contracts."""
     return resolution.is_sure and resolution.citation.kind not in ("case", "statute")
 
 
 def _is_by_docket(resolution: Resolution) -> bool:
-    """Return whether the docket that a citation gives, itself or where it is in full, is that of the file."""
+    """Return whether the citation was matched by its docket number."""
     return resolution.by == "docket"
 
 
 def _compare_titles(mention: Sequence[Resolution], authority: Authority) -> Iterator[Fact]:
-    """The name that a draft gives an enactment beside its number, if the file's title does not confirm it."""
+    """Compare the name that a draft gives an enactment next to its number; a fact only if the file's title
+    does not confirm it.
+    """
     for each in mention:
         citation = each.citation
         if citation.kind != "statute" or citation.form != "full" or not citation.name or each.by == "name":
@@ -69,10 +71,11 @@ def _compare_titles(mention: Sequence[Resolution], authority: Authority) -> Iter
 
 
 def _find_apart(snapshot: Snapshot, citation: Citation, stated: str, authority: Authority) -> str:
-    """The authority's citation with the same key that differs in what no key has, "" if none is known.
+    """Return the authority's citation that has the same key but differs in a part that keys omit; "" if there
+    is none.
 
     The same regulation is cited with and without its community ("(EC) No 44/2001"), the same report with and
-    without the reporter's name ("5 U.S. (1 Cranch) 137"): keys leave them out, and so they are compared here.
+    without the reporter's name ("5 U.S. (1 Cranch) 137"). Keys omit these parts, so they are compared here.
     """
     grammar = snapshot.searcher.grammar
     if grammar is None or citation.form != "full" or fold(stated) == fold(citation.key):
@@ -95,7 +98,7 @@ def _find_apart(snapshot: Snapshot, citation: Citation, stated: str, authority: 
 def find_cases(
     snapshot: Snapshot, mention: Sequence[Resolution], most: int | None = None
 ) -> Iterator[tuple[Citation, Authority]]:
-    """The cases that the library has under a mention's citations, at most ``most`` under each."""
+    """Yield the library's cases with a mention's citations, at most ``most`` for each citation."""
     catalogue = snapshot.library.catalogue
     for each in mention:
         for document in catalogue.find_key(each.citation.key)[:most] if each.citation.key else ():
@@ -105,10 +108,9 @@ def find_cases(
 
 
 def _find_other_case(snapshot: Snapshot, mention: Sequence[Resolution]) -> tuple[Citation, Fact] | None:
-    """The parallel citation that is another case's, with the fact; None if they may all be of one.
-
-    It is the one that the name in the draft does not belong to, the later of the two if that does not tell. A
-    case that the library has twice, under one citation each, is not two.
+    """Return the parallel citation that belongs to another case, with the fact; None if all may be of one
+    case. It is the citation that does not fit the draft's name, or else the later of the two. A case that
+    is in the library twice, under one citation each, is still one case.
     """
     if len(mention) < 2 or mention[0].citation.form != "full":
         return None
@@ -131,14 +133,14 @@ def _differ(
 
 
 def _different(one: Authority, other: Authority) -> bool:
-    """Return whether two authorities are certainly two cases."""
+    """Return whether two authorities are certainly different cases."""
     if one.id == other.id or same_name(one.title, other.title):
         return False
     return is_other_name(one.title, other.title) or _are_apart(one, other)
 
 
 def _distinguish(names: Sequence[str], one: Authority, other: Authority) -> bool:
-    """Return whether a name in the draft is that of one of two authorities, and not the other's."""
+    """Return whether a name in the draft fits one of the two authorities and not the other."""
     return one.id != other.id and any(
         is_plainly_same_name(name, here.title) and not same_name(name, there.title)
         for name in names

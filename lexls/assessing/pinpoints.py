@@ -1,4 +1,4 @@
-"""Compare the places that a citation points at with those that its authority has."""
+"""Compare the pinpoints of a citation with the pages, paragraphs and sections of its authority."""
 
 from __future__ import annotations
 
@@ -26,34 +26,35 @@ from lexls.wording.place_words import cite_authority, write_pinpoint
 _REASONS: Mapping[str, str] = load_phrases(__package__, "verdicts.toml")["uncompared"]
 _MARKED = re.compile(r"(?:\[|¶|¶¶|\bpara(?:graph)?s?\b\.?|\bpp?ara\.?)\s*$", re.IGNORECASE)
 _LONG = 150
-"""Pages that hardly any decision exceeds."""
+"""Length that hardly any decision exceeds, in pages."""
 _MANY_TIMES = 4
-"""From which multiple of the last paragraph on a bare number is that of a page."""
+"""Multiple of the last paragraph's number beyond which a bare number is a page."""
 _TAIL = 4000
-"""Code points behind a judgment's last number; if a third of it too, it goes on without numbers."""
+"""Minimum length of unnumbered text after a judgment's last numbered paragraph, in code points, for it to
+count as continuing without numbers; it must also be a third of the text.
+"""
 _NUMBER = re.compile(r"\d+")
 _PAGE = re.compile(r"\*?(?P<page>\d+)")
 _RANGE = re.compile(r"\s*[-–—]\s*")
 _EDITION = re.compile(r"[\w(),\s]{0,12}\((?P<year>(?:1[89]|20)\d\d)(?P<edition> ed\b|\))")
-"""An edition of a code behind a section, which need not be that of the library's copy."""
+"""Pattern of a code's edition after a section, which may differ from that of the library's copy."""
 _CODE = re.compile(r"\d+ [A-Z]")
-"""How a code that is cited by its titles is named."""
+"""Pattern of the name of a code cited by title."""
 _REVISED = 30
-"""Years after which a code may have been enacted anew."""
+"""Years after which a code may have been re-enacted."""
 _MARK = re.compile(r"\((\w+)\)")
 _HEADNOTES = 3
-"""Digits from which on a number in brackets is not that of a headnote."""
+"""Minimum number of digits of a number in brackets that is not a headnote's."""
 CHECKED_KINDS = frozenset(("paragraph", "page", "section", "article", "regulation", "rule", "clause"))
-"""The kinds of pinpoints that are looked up."""
+"""The kinds of pinpoint that are checked."""
 _ENACTED = frozenset(("section", "article", "regulation", "rule"))
 
 
 def compare_pinpoints(
     snapshot: Snapshot, resolution: Resolution, authority: Authority | None
 ) -> Iterator[Fact]:
-    """Compare each place that a citation points at with those that the authority's text has.
-
-    Without an authority only a page that no report of the case can have is known to be wrong.
+    """Compare each of a citation's pinpoints with the authority's text. Without an authority, the only
+    certain error is a page that no report of the case can have.
     """
     pinpoint = resolution.citation.pinpoint
     if pinpoint is None:
@@ -78,19 +79,19 @@ def compare_pinpoints(
 
 
 def find_lacking(snapshot: Snapshot, resolution: Resolution, authority: Authority) -> list[Fact]:
-    """The places a citation points at that its authority, which is numbered so, does not have."""
+    """Return the pinpoints that the authority, though numbered in this way, does not have, as facts."""
     return [fact for _, fact in _find_lacking(snapshot, resolution, authority)]
 
 
 def describe_missing_place(snapshot: Snapshot, resolution: Resolution, authority: Authority) -> str:
-    """Return what to say if the authority has not all that the citation's pinpoint names; "" otherwise."""
+    """Return the message for a pinpoint that the authority does not have; "" if it has all."""
     return next((fact.reason for fact in find_lacking(snapshot, resolution, authority)), "")
 
 
 def _find_lacking(
     snapshot: Snapshot, resolution: Resolution, authority: Authority | None
 ) -> Iterator[tuple[str, Fact]]:
-    """The labels of a pinpoint that the authority does not have, each as a fact."""
+    """Yield the pinpoint labels that the authority does not have, each with a fact."""
     citation = resolution.citation
     pinpoint = citation.pinpoint
     if authority is None:
@@ -124,7 +125,7 @@ def _find_lacking(
 def _explain_unnumbered(
     snapshot: Snapshot, resolution: Resolution, authority: Authority, pinpoint: Pinpoint, label: str
 ) -> str:
-    """Return why nobody can tell whether an authority has a place; "" if it has it."""
+    """Explain why a pinpoint could not be checked; "" if the authority has it."""
     contents = snapshot.library.contents
     if not resolution.is_comparable:
         return _REASONS["unsure"]
@@ -149,7 +150,7 @@ def _explain_unnumbered(
 
 
 def _is_first_page(resolution: Resolution, label: str) -> bool:
-    """Return whether the case begins on this page of the report cited, which the file therefore has."""
+    """Return whether the case begins on this page of the report cited, so that the page exists."""
     numbers = _NUMBER.findall(resolution.citation.key)
     return resolution.by == "citation" and len(numbers) > 1 and numbers[-1] == label
 
@@ -157,7 +158,7 @@ def _is_first_page(resolution: Resolution, label: str) -> bool:
 def _is_slip_page(
     snapshot: Snapshot, resolution: Resolution, authority: Authority | None, label: str
 ) -> bool:
-    """Return whether a slip opinion, cited by its docket, prints this number on one of its pages."""
+    """Return whether a slip opinion, cited by its docket, has this printed page number."""
     if authority is None or resolution.by != "docket":
         return False
     content = snapshot.library.contents.get(authority.id)
@@ -165,8 +166,7 @@ def _is_slip_page(
 
 
 def _is_of_another_edition(masked: str, end: int, authority: Authority) -> bool:
-    """Return whether an edition stands behind a section that ends at ``end``, or a year long before the
-    copy's."""
+    """Return whether an edition follows a section that ends at ``end``, or a year long before the copy's."""
     found = _EDITION.match(masked, end)
     if found is None:
         return False
@@ -176,7 +176,9 @@ def _is_of_another_edition(masked: str, end: int, authority: Authority) -> bool:
 
 
 def _name_edition(authority: Authority) -> str:
-    """The name of an authority, of a code with the year of the copy: later ones may have more sections."""
+    """Return the authority's name; for a code, add the year of the copy, since later editions may have more
+    sections.
+    """
     name = name_cited(authority)
     return f"{name} ({authority.year})" if _CODE.match(name) and authority.year is not None else name
 
@@ -184,7 +186,7 @@ def _name_edition(authority: Authority) -> str:
 def _find_outside(
     snapshot: Snapshot, resolution: Resolution, authority: Authority | None, labels: Sequence[str] = ()
 ) -> Iterator[tuple[str, Fact]]:
-    """The page, if it is one that the case cannot have in any of its reports."""
+    """Yield the pinpoint's first page, with a fact, if the case cannot have it in any of its reports."""
     pinpoint = resolution.citation.pinpoint
     if resolution.citation.kind != "case" or pinpoint is None or pinpoint.kind != "page":
         return
@@ -206,10 +208,9 @@ def _find_outside(
 def _of_something_else(
     snapshot: Snapshot, citation: Citation, authority: Authority, pinpoint: Pinpoint, labels: Sequence[str]
 ) -> bool:
-    """Return whether what looks like a paragraph may be a page of a report, or a paragraph of a record.
-
-    A bare number beyond the last paragraph ("1970 Indlaw SC 277, 488") is a page; "Id. ¶ 102" behind a
-    case whose reports have pages goes back to a pleading that was not read.
+    """Return whether an apparent paragraph may be a page of a report, or a paragraph of a paper in the
+    record. A bare number beyond the last paragraph ("1970 Indlaw SC 277, 488") is a page. "Id. ¶ 102"
+    after a case cited by page refers to a pleading that was not read.
     """
     numbers = [int(each) for each in labels if each.isdigit()]
     source = snapshot.draft.source
@@ -231,15 +232,14 @@ def _of_something_else(
 
 
 def name_cited(authority: Authority) -> str:
-    """Return how messages name an authority."""
+    """Return the name of an authority for messages."""
     return authority.citation or cite_authority(authority)
 
 
 def has_pages_cited(snapshot: Snapshot, resolution: Resolution, labels: Sequence[str]) -> bool:
-    """Return whether the authority's pages are those of the report cited: its first page must be among them.
-
-    Those of a paper of the record may be cited as they are printed, stamped or counted. A file that does not
-    give the citation has the pages of a slip opinion, where each opinion begins again at 1.
+    """Return whether the authority's pages are those of the report cited; the citation's last number must be
+    among them. Never for papers of the record, whose pages may be cited as printed, stamped or counted.
+    Nor for a file found without its citation: slip opinions count their pages from 1.
     """
     citation = resolution.citation
     if citation.kind == "record" or resolution.by in ("decision", "docket"):
@@ -253,12 +253,9 @@ def has_pages_cited(snapshot: Snapshot, resolution: Resolution, labels: Sequence
 def _missing(
     library: Library, authority: int, pinpoint: Pinpoint, label: str, labels: Sequence[str], jurisdiction: str
 ) -> tuple[str, str, str] | None:
-    """Return what the authority has and what it lacks, as its place writes them, and the latter as the draft
-    does.
-
-    None if the place is there or nobody can tell.
-
-    A subsection is only missed where its section's subsections are numbered in the library's copy.
+    """Return what the authority has, the missing place written in the same way, and the latter as the draft
+    writes it. None if the place exists or if it is uncertain. A missing subsection counts only if the
+    library's copy numbers the section's subsections.
     """
 
     def has(place: str) -> bool:
@@ -303,10 +300,9 @@ def _missing(
 
 
 def _may_lack(below: Sequence[str], lacking: str) -> bool:
-    """Return whether a place may be missed among those that the library's copy has below another, ``below``.
-
-    Where they leave it out between two, or count in two ways or as one does further down, some of the copy's
-    marks were not read, as little as where there is but one.
+    """Return whether the numbering ``below`` a place is complete enough for ``lacking`` to be truly missing.
+    It is not if there is only one label, if labels are skipped, or if they are in several styles, since
+    some marks were then not read.
     """
     marks = [_MARK.fullmatch(each) for each in (*below, lacking)]
     written = [mark[1] for mark in marks if mark is not None]
@@ -330,18 +326,18 @@ def _may_lack(below: Sequence[str], lacking: str) -> bool:
 
 
 def is_excerpt(labels: Sequence[str]) -> bool:
-    """Return whether the copy of an Act has but some of its sections: one, or most without the one behind
-    them."""
+    """Return whether the copy of an Act has only some of its sections: for most of them, the next section is
+    missing.
+    """
     numbers = {int(each[0]) for each in map(_NUMBER.match, labels) if each}
     following = sum(number + 1 in numbers for number in numbers)
     return bool(numbers) and 2 * following < len(numbers)
 
 
 def _is_uncertain(library: Library, authority: int, label: str, labels: Sequence[str]) -> bool:
-    """Return whether the authority may have a paragraph that the copy does not number.
-
-    It lies between those that the copy numbers; or something begins with the number, in a series that was
-    taken for a quotation's, an order's or another judge's; or the copy's numbers end long before its text.
+    """Return whether the authority may have a paragraph that the copy does not number. It is between numbered
+    ones; or a line begins with the number, in a series taken for a quotation's, an order's or another
+    judge's; or the copy's numbers end long before its text.
     """
     numbers = [int(each) for each in labels if each.isdigit()]
     if not label.isdigit() or not numbers:
@@ -359,7 +355,7 @@ def _is_uncertain(library: Library, authority: int, label: str, labels: Sequence
 
 
 def _full_range_end(label: str, end: str) -> str:
-    """The second number of a range with the digits that were left out: "217" for the 7 of "212-7"."""
+    """Return the end of a range with its omitted digits: "217" for the 7 of "212-7"."""
     ends = _RANGE.split(label)
     if len(ends) == 2 and end == ends[1] and ends[0].isdigit() and end.isdigit() and len(end) < len(ends[0]):
         return ends[0][: len(ends[0]) - len(end)] + end
@@ -367,7 +363,7 @@ def _full_range_end(label: str, end: str) -> str:
 
 
 def _children(labels: Sequence[str], above: str) -> list[str]:
-    """The labels one level below ``above``, without it: "(1)", "(2)"; ".1", ".2"."""
+    """Return the labels one level below ``above``, without its prefix: "(1)", "(2)"; ".1", ".2"."""
     found: dict[str, None] = {}
     for label in labels:
         chain = [label, *list_enclosing(label)]
@@ -378,7 +374,7 @@ def _children(labels: Sequence[str], above: str) -> list[str]:
 
 
 def _extent(labels: Sequence[str]) -> str:
-    """ "1–31", or the one label there is."""
+    """Write the extent of labels: "1–31", or the label itself if there is one."""
     if len(labels) == 1:
         return labels[0]
     ordered = sorted(labels, key=int) if all(label.isdigit() for label in labels) else labels
@@ -386,13 +382,15 @@ def _extent(labels: Sequence[str]) -> str:
 
 
 def _span_of(source: str, pinpoint: Span, label: str) -> Span:
-    """The label inside the pinpoint, the whole pinpoint if it is written otherwise there."""
+    """Return the span of the label within the pinpoint; the whole pinpoint if the label is written
+    differently there.
+    """
     place = source.find(label, pinpoint.start, pinpoint.end)
     return Span(place, place + len(label)) if place >= 0 else pinpoint
 
 
 def find_label(snapshot: Snapshot, authority: Authority, kind: PinpointKind, offset: int) -> str:
-    """The label of the smallest place of this kind that holds ``offset`` of the text, "" if none."""
+    """Return the label of the place of this kind that contains ``offset`` of the text, or ""."""
     library = snapshot.library
     if kind == "page":
         labels = library.contents.list_labels(authority.id, "page")

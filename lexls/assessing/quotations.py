@@ -1,4 +1,4 @@
-"""Compare each quotation of a draft with the authority that it is attributed to."""
+"""Compare each quotation of a draft with the authority to which it is attributed."""
 
 from __future__ import annotations
 
@@ -37,27 +37,27 @@ from lexls.text.spans import Span
 from lexls.wording.place_words import write_pinpoint
 
 FEWEST = 4
-"""Words from which on a quotation is more than a term of art."""
+"""Minimum number of words for a quotation to be more than a term of art."""
 _FEWEST_ABSENT = 6
-"""Words from which on a quotation that is not in the authority at all is reported."""
+"""Minimum number of words for a quotation to be reported as absent from the authority."""
 _FEWEST_PIECE = 8
-"""Words of a piece of a quotation that are no chance."""
+"""Minimum number of words of a fragment of a quotation for a match not to be a coincidence."""
 _NOTHING = 0.4
-"""The share of its words up to which a quotation has nothing in common with an authority but chance."""
+"""Maximum share of a quotation's words that an authority may contain by coincidence."""
 _RUN = 4
-"""Words side by side that an authority has of a quotation of which it has more than chance gives."""
+"""Minimum number of consecutive words shared with an authority for the match not to be a coincidence."""
 _OFTEN = 8
-"""Places from which on such words are a phrase of the authority's, and tell nothing."""
+"""Number of occurrences from which consecutive words are a set phrase of the authority and prove nothing."""
 _WEAK_SHARE = 0.75
-"""The share of its words that a quotation must have in common with an authority it is loosely tied to."""
+"""Minimum share of a quotation's words that a loosely attributed authority must contain."""
 _QUOTING = re.compile(r"\b(?:quoting|quoted|citing|cited)\b")
 _SEPARATE = re.compile(r"\b(?:dissent|concurr)", re.IGNORECASE)
 _NEAR = 160
-"""Code points around a quotation and its citation in which the draft says whose words they are."""
+"""Code points around a quotation and its citation that are searched for words naming the speaker."""
 _PIECE = re.compile(r"[^.;:?!…\[\]()\n]{20,400}")
 _MOST_PIECES = 40
 _LONGEST_PLACE = 20_000
-"""Code points of a place that a pinpoint names in which its quotation is looked for first."""
+"""Maximum length of a pinpoint's text, in code points, for a quotation to be compared with it directly."""
 
 
 Outcome = Literal[
@@ -72,14 +72,15 @@ Outcome = Literal[
     "doubtful",
 ]
 """``miscited``: the citation is wrong, and the authority that was meant is known. ``unconfirmed``: a file may
-be the authority, and nothing confirms it. ``stitched``: pieces of the authority that stand far apart are
-joined without an ellipsis. ``doubtful``: the words may be somebody else's than the authority's
-that was compared."""
+be the authority, but nothing confirms it. ``stitched``: distant passages of the authority are joined
+without an ellipsis. ``doubtful``: the words may come from someone other than the authority that was
+compared.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A quotation compared with an authority that it is attributed to by the citation of ``resolution``."""
+    """A quotation compared with an authority to which the citation of ``resolution`` attributes it."""
 
     resolution: Resolution
     authority: Authority
@@ -88,7 +89,9 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Misplaced:
-    """Words that the authority has at ``labels``, the ``places`` of its text, and not at the pinpoint."""
+    """Words that the authority has at ``labels`` (spans ``places`` of its text) instead of at the
+    pinpoint.
+    """
 
     authority: Authority
     pinpoint: Pinpoint
@@ -98,12 +101,12 @@ class Misplaced:
 
 @dataclass(frozen=True, slots=True)
 class QuotationAssessment:
-    """What is known of a quotation: whose words the draft says they are, and how they compare.
+    """The result of checking a quotation: to whom the draft attributes it, and how the words compare.
 
-    ``named`` is the authority that it is attributed to, as the draft names it. ``best`` is the one cited that
-    agrees most, None if none is in the library. ``misplaced`` says that
-    the words stand at another place than the pinpoint. ``held_in`` are the authorities that have the words,
-    each with the place. ``pieces`` are those of a quotation that is stitched.
+    ``named`` is the attributed authority, as the draft names it. ``best`` is the cited authority that agrees
+    most, None if none is in the library. ``misplaced`` is set if the words are not at the pinpoint.
+    ``held_in`` are the authorities that have the words, each with the place. ``pieces`` are the parts of a
+    stitched quotation.
     """
 
     quotation: Quotation
@@ -119,7 +122,7 @@ class QuotationAssessment:
 def assess_quotation(
     snapshot: Snapshot, quotation: Quotation, attribution: Attribution | None
 ) -> QuotationAssessment:
-    """Compare a quotation with what it is attributed to; worked out once for a version of the draft."""
+    """Compare a quotation with its attributed authorities; cached for each version of the draft."""
     key = "quotation", quotation.outer, snapshot.library.path, snapshot.library.generation
     return snapshot.draft.once(key, lambda: _assess(snapshot, quotation, attribution))
 
@@ -157,7 +160,9 @@ def _assess(snapshot: Snapshot, quotation: Quotation, attributed: Attribution | 
 
 
 def _explain_unheld(snapshot: Snapshot, cited: Sequence[Resolution], named: str) -> tuple[Outcome, str]:
-    """Say why none of the authorities cited is compared, and name it or what is wrong with its citation."""
+    """Return why none of the cited authorities was compared, with the authority's name or the fault in its
+    citation.
+    """
     draft, library = snapshot.draft, snapshot.library
     fulls = [draft.antecedent_of(each.citation) or each.citation for each in cited]
     resolved = [resolve(library, draft, each) for each in fulls]
@@ -173,7 +178,7 @@ def _explain_unheld(snapshot: Snapshot, cited: Sequence[Resolution], named: str)
 
 
 def _is_doubtful(snapshot: Snapshot, quotation: Quotation, attributed: Attribution, best: Compared) -> bool:
-    """Return whether words that differ may not be those of the authority compared at all."""
+    """Return whether differing words may not come from the compared authority at all."""
     other = _best(list(_compared(snapshot, quotation, attributed.others)))
     if other is not None and _rank(other) < _rank(best):
         if other.comparison.verdict in ("verbatim", "lawful", "spelling"):
@@ -192,7 +197,7 @@ def _lacks_majority(snapshot: Snapshot, authority: Authority) -> bool:
 
 
 def _is_absent(snapshot: Snapshot, quotation: Quotation, attributed: Attribution, best: Compared) -> bool:
-    """Return whether the words are certainly not in the authority, and are said to be."""
+    """Return whether the words are certainly not in the authority, although they are attributed to it."""
     return (
         (attributed.strong or attributed.alone)
         and all(each.is_comparable for each in attributed.cited)
@@ -212,7 +217,7 @@ def _is_absent(snapshot: Snapshot, quotation: Quotation, attributed: Attribution
 
 
 def _is_told(snapshot: Snapshot, quotation: Quotation, attributed: Attribution, best: Compared) -> bool:
-    """Return whether the words are tied closely enough to the authority that a difference is one."""
+    """Return whether the attribution is close enough for a difference to be reported."""
     weak = best.comparison.share < _WEAK_SHARE
     if weak and (not attributed.strong or _is_said_of_an_act(snapshot, quotation, best)):
         return False
@@ -220,11 +225,13 @@ def _is_told(snapshot: Snapshot, quotation: Quotation, attributed: Attribution, 
 
 
 _FEWEST_TOLD = 7
-"""Words of a quotation that is not tied to its citation from which on differences are reported."""
+"""Minimum number of words for differences to be reported in a quotation that is not closely attributed."""
 
 
 def find_attributions(excerpt: Excerpt) -> Iterator[tuple[Quotation, Attribution | None]]:
-    """The quotations between marks in a paragraph worth comparing, with what each is attributed to."""
+    """Yield a paragraph's quotations between marks that are long enough to compare, with their
+    attributions.
+    """
     snapshot = excerpt.snapshot
     found = find_quotations(snapshot.draft, excerpt.paragraph)
     if not any(quotation.words >= FEWEST for quotation in found):
@@ -243,15 +250,16 @@ def find_attributions(excerpt: Excerpt) -> Iterator[tuple[Quotation, Attribution
 
 
 def list_blocks(draft: Draft) -> tuple[QuotedBlock, ...]:
-    """The quotations set off as blocks; read once for a version of the draft."""
+    """Return the block quotations of a draft; cached for each version of the draft."""
     return draft.once("quoted blocks", lambda: tuple(find_blocks(draft)))
 
 
 def find_block_attributions(
     snapshot: Snapshot, near: Sequence[Span] | None = None
 ) -> Iterator[tuple[Quotation, Attribution | None]]:
-    """The quotations set off as blocks, with what each is attributed to; only those beside the paragraphs
-    ``near``, if any are given."""
+    """Yield the block quotations with their attributions; only those adjacent to the paragraphs ``near``, if
+    given.
+    """
     draft = snapshot.draft
     for block in list_blocks(draft):
         if near is not None and not any(block.region.overlaps(each) for each in near):
@@ -263,7 +271,7 @@ def find_block_attributions(
 
 
 _FEWEST_PLACED = 6
-"""Words from which on a quotation tells one place from another."""
+"""Minimum number of words for a quotation to identify one place in an authority."""
 
 
 def _find_misplaced(
@@ -272,9 +280,8 @@ def _find_misplaced(
     cited: Sequence[tuple[Resolution, Authority]],
     others: Sequence[Resolution],
 ) -> Misplaced | None:
-    """Return where the authorities cited have the words, if none of them has them where the citations point.
-
-    A section that is one of the ``others``, cited after the words, may be the one whose words they are.
+    """Return where the cited authorities have the words, if none has them at its pinpoint; else None. A
+    section cited after the words (one of ``others``) may be their source.
     """
     if quotation.words < _FEWEST_PLACED:
         return None
@@ -303,8 +310,9 @@ def _find_misplaced(
 def is_at_pinpoint(
     snapshot: Snapshot, resolution: Resolution, authority: Authority, found: Sequence[Span]
 ) -> bool:
-    """Return whether one of some places of an authority lies where the citation points, or nobody can
-    tell."""
+    """Return whether one of the ``found`` spans of an authority is at the citation's pinpoint, or whether
+    this cannot be decided.
+    """
     pinpoint = resolution.citation.pinpoint
     if pinpoint is None or pinpoint.kind not in CHECKED_KINDS:
         return True
@@ -318,7 +326,7 @@ def is_at_pinpoint(
 
 
 def describe_misplaced(misplaced: Misplaced) -> str:
-    """Say where words stand and where the draft says they do."""
+    """Describe where the words are, and where the draft says they are."""
     pinpoint, authority = misplaced.pinpoint, misplaced.authority
     write = partial(write_pinpoint, pinpoint.kind, jurisdiction=authority.jurisdiction)
     right = " and ".join(map(write, misplaced.labels[:3]))
@@ -352,7 +360,9 @@ def _compared(
 def _at_pinpoint(
     snapshot: Snapshot, quotation: Quotation, cited: Resolution, authority: Authority, found: Comparison
 ) -> Comparison:
-    """The comparison with the words at the pinpoint of a citation, where they differ as little as others."""
+    """Return the comparison with the text at the pinpoint, if it is no worse than ``found``; else
+    ``found``.
+    """
     pinpoint = cited.citation.pinpoint
     if pinpoint is None or pinpoint.kind not in CHECKED_KINDS or found.place is None:
         return found
@@ -373,11 +383,8 @@ def _at_pinpoint(
 def _may_be_anothers(
     snapshot: Snapshot, quotation: Quotation, attributed: Attribution, best: Compared
 ) -> bool:
-    """Return whether the words may be those of an authority cited that the library lacks, not of the one
-    compared.
-
-    It stands nearest to them, or quotes the one compared: "“…” *Nobody v Someone* [2013] ACA 77, quoting
-    *Carrow*".
+    """Return whether the words may come from a cited authority that is not in the library. It is the nearest
+    one cited, or it quotes the one compared: "“…” *Nobody v Someone* [2013] ACA 77, quoting *Carrow*".
     """
 
     def is_anothers(each: Resolution) -> bool:
@@ -393,22 +400,21 @@ def _may_be_anothers(
 
 
 def _distance(one: Span, other: Span) -> int:
-    """Code points between two spans."""
+    """Return the number of code points between two spans."""
     return max(one.start - other.end, other.start - one.end)
 
 
 def _may_be_a_judges(snapshot: Snapshot, quotation: Quotation, best: Compared) -> bool:
-    """Return whether the draft speaks of a separate opinion near a quotation, and the copy may lack that."""
+    """Return whether the draft mentions a separate opinion near the quotation, which the copy may lack."""
     start = min(quotation.outer.start, best.resolution.citation.span.start) - _NEAR
     end = max(quotation.outer.end, best.resolution.citation.span.end) + _NEAR
     return _SEPARATE.search(snapshot.draft.masked[max(0, start) : end]) is not None
 
 
 def _is_said_of_an_act(snapshot: Snapshot, quotation: Quotation, best: Compared) -> bool:
-    """Return whether an Act is only named near words, which need not be its own: "valid under § 2: “There are
-    …”".
-
-    They are where it stands behind them, or is said to speak: "§ 2 provides that “…”".
+    """Return whether an Act is only named near the words, which may not be its own: "valid under § 2: “There
+    are …”". They are its own if the citation follows them, or if the draft says so: "§ 2 provides that
+    “…”".
     """
     citation = best.resolution.citation
     if citation.kind != "statute" or (citation.span.start >= quotation.outer.end and citation.form != "id"):
@@ -418,7 +424,7 @@ def _is_said_of_an_act(snapshot: Snapshot, quotation: Quotation, best: Compared)
 
 
 def _may_be_of_former_words(snapshot: Snapshot, best: Compared) -> bool:
-    """Return whether the notes of a code say that the section cited had quite other words before."""
+    """Return whether a code's notes say that the section cited was rewritten."""
     pinpoint = best.resolution.citation.pinpoint
     if best.authority.kind != "statute" or pinpoint is None or pinpoint.kind != "section":
         return False
@@ -426,16 +432,16 @@ def _may_be_of_former_words(snapshot: Snapshot, best: Compared) -> bool:
 
 
 def _may_be_several(snapshot: Snapshot, authority: Authority) -> bool:
-    """Return whether an authority has two numbers of one series, that others may have given to two
-    decisions."""
+    """Return whether an authority has two numbers of one series, which may belong to two decisions."""
     keys = snapshot.library.catalogue.keys_of(authority.id)
     series = ["".join(filter(str.isalpha, each)) for each in keys]
     return not authority.citations and len(set(series)) < len(series)
 
 
 def _some_of_it(snapshot: Snapshot, quotation: Quotation, authority: Authority) -> bool:
-    """Return whether a piece of a quotation stands in the authority: pieces put together anew are no other
-    words."""
+    """Return whether a fragment of the quotation is in the authority: then the words are rearranged, not
+    absent.
+    """
     text = prepare_text(snapshot.quoted, snapshot.library, authority)
     pieces = [each.group() for each in _PIECE.finditer(quotation.text)]
     long = [each for each in pieces if len(each.split()) >= _FEWEST_PIECE]
@@ -443,8 +449,9 @@ def _some_of_it(snapshot: Snapshot, quotation: Quotation, authority: Authority) 
 
 
 def _has_run(snapshot: Snapshot, quotation: Quotation, authority: Authority) -> bool:
-    """Return whether the authority has some words of a quotation side by side; single ones it has by
-    chance, and those that it repeats again and again."""
+    """Return whether the authority has some consecutive words of a quotation. Single words, and phrases that
+    the authority repeats often, may be a coincidence.
+    """
     text = prepare_text(snapshot.quoted, snapshot.library, authority)
     words = [each.norm for each in read_items(quotation.text) if each.kind == "word"]
     runs = (" ".join(words[at : at + _RUN]) for at in range(len(words) - _RUN + 1))
@@ -452,7 +459,7 @@ def _has_run(snapshot: Snapshot, quotation: Quotation, authority: Authority) -> 
 
 
 def _shares_nothing(snapshot: Snapshot, quotation: Quotation, authority: Authority) -> bool:
-    """Return whether the authority has no more of a quotation's words in one place than chance gives."""
+    """Return whether the authority has no more of the quotation's words in one place than by coincidence."""
     found = compare_with(snapshot.quoted, snapshot.library, authority, quotation.text, closely=True)
     return found.share <= _NOTHING
 

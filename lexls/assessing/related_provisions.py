@@ -1,4 +1,4 @@
-"""Find the provisions of another code that a citation of a replaced code, or of a new one, corresponds to."""
+"""Find the provisions of an old or new code that correspond to a citation of its counterpart."""
 
 from __future__ import annotations
 
@@ -13,11 +13,9 @@ from lexls.reading.resolve import find_place
 
 @dataclass(frozen=True, slots=True)
 class RelatedProvision:
-    """A correspondence of a cited provision, and what the library has of it.
-
-    ``label`` is the cited label as the draft writes it, or one end of the range that it writes. ``authority``
-    is the library's copy of the other code, None if it holds none; ``places`` are the corresponding
-    provisions in it.
+    """A correspondence of a cited provision, and the library's copy of it. ``label`` is the cited label as
+    written, or one end of a cited range. ``authority`` is the library's copy of the other code, or None;
+    ``places`` are the corresponding provisions in it.
     """
 
     label: str
@@ -29,10 +27,9 @@ class RelatedProvision:
 def find_related_provisions(
     library: Library, concordance: Concordance, citation: Citation
 ) -> tuple[RelatedProvision, ...]:
-    """For each section that a citation points at: its successor, or its predecessor in a new code.
-
-    Empty for an Act that replaced none and was not replaced, and for a citation without a section. Of a range
-    the first and the last section are answered.
+    """Return the successor, or the predecessor in a new code, of each section that a citation points at.
+    Empty for an Act that neither replaced another nor was replaced, and for a citation without a section.
+    For a range, only the first and the last section are returned.
     """
     found = []
     for label, correspondence in find_correspondences(concordance, citation):
@@ -47,7 +44,7 @@ def find_related_provisions(
 
 
 def find_correspondences(concordance: Concordance, citation: Citation) -> list[tuple[str, Correspondence]]:
-    """The sections that a citation points at, as written, each with its correspondence."""
+    """Return the sections that a citation points at, as written, each with its correspondence."""
     pinpoint = citation.pinpoint
     table = concordance.table(citation.key)
     if table is None or pinpoint is None or pinpoint.kind != "section":

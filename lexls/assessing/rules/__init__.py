@@ -1,1 +1,1 @@
-"""One file for each diagnostic or family of them."""
+"""Check rules: one file for each diagnostic or family of diagnostics."""

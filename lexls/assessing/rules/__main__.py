@@ -1,4 +1,4 @@
-"""Write the diagnostics that the checks declare to ``settings/diagnostics.json``, as ``make docs`` does."""
+"""Write the declared diagnostics to ``settings/diagnostics.json``; run by ``make docs``."""
 
 from __future__ import annotations
 

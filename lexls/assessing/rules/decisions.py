@@ -1,4 +1,4 @@
-"""Report names, years, courts, dockets and parallel citations that are not those of the case cited."""
+"""Report names, years, courts, dockets and parallel citations that differ from the case cited."""
 
 from __future__ import annotations
 
@@ -44,9 +44,8 @@ certain if the authority's mark-up or front matter says so, or another file does
 
 
 def check_decisions(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """Report each year, court and docket of a case in the library that is another one's.
-
-    A citation under the name of another case is reported by its name alone.
+    """Report each year, court and docket that differs from the library's case. A citation with another case's
+    name is left to `check_names`.
     """
     snapshot = excerpt.snapshot
     for assessment in assess_excerpt(excerpt, token):
@@ -73,7 +72,7 @@ def _problem(excerpt: Excerpt, cited: str, wrong: Fact, authority: Authority) ->
 
 
 def _fixes(excerpt: Excerpt, wrong: Fact) -> Iterator[Fix]:
-    """Yield what writes the authority's own, if that is one."""
+    """Yield the edit that writes the authority's value, if there is exactly one."""
     draft = excerpt.snapshot.draft
     if "; " in wrong.recorded:
         return
@@ -133,7 +132,7 @@ not compared, unless the authority's own text contains it.""",
 
 
 def check_names(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """Yield a problem for each full citation of a case whose name is misspelt or that of another case."""
+    """Report each full citation of a case whose name is misspelt or another case's."""
     for assessment in assess_excerpt(excerpt, token):
         for fact in assessment.facts:
             if fact.fault in ("misnamed", "misspelt") and assessment.authority is not None:
@@ -155,7 +154,7 @@ def _problem_of_name(excerpt: Excerpt, fact: Fact, assessment: Assessment, autho
 
 
 def _list_fixes(excerpt: Excerpt, fact: Fact, authority: Authority) -> Iterator[Fix]:
-    """Yield the edit that writes the title's spelling, or the title itself in place of another case's."""
+    """Yield the edit that corrects the spelling, or that replaces another case's name with the title."""
     draft = excerpt.snapshot.draft
     if join_spaces(fact.span.of(draft.masked)) != fact.stated:
         return
@@ -177,7 +176,7 @@ related information opens both cases.""",
 
 
 def check_parallels(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """Report each mention whose parallel citations are those of different cases."""
+    """Report each mention whose parallel citations belong to different cases."""
     for assessment in assess_excerpt(excerpt, token):
         for fact in assessment.facts:
             if fact.fault == "parallel":

@@ -1,4 +1,4 @@
-"""Run the checks of this folder over a draft, and remember what they find in the paragraphs that stay."""
+"""Run the checks of this folder over a draft, and cache the results for unchanged paragraphs."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from lexls.text.spans import Span
 
 
 def find_checks() -> Iterator[LocalCheck | WholeCheck | Review]:
-    """The checks that the modules of this folder declare as their ``CHECKS``, by the modules' names."""
+    """Yield the checks declared as ``CHECKS`` in the modules of this folder, in the order of module names."""
     for module in iter_modules(rules.__path__):
         if not module.name.startswith("_"):
             yield from getattr(import_module(f"{rules.__name__}.{module.name}"), "CHECKS", ())
 
 
 def list_rules() -> list[DiagnosticRule]:
-    """The diagnostics that the checks declare, in the order of the manual."""
+    """Return the diagnostics that the checks declare, in the order of the manual."""
     rules = {rule for check in find_checks() for rule in check.rules}
     return sorted(rules, key=lambda rule: rule.order)
 
@@ -48,8 +48,9 @@ _CHECKS = tuple(find_checks())
 
 @dataclass(frozen=True, slots=True)
 class CheckedDraft:
-    """What there is to report about a draft, in its order, what is ignored of that, and how many of its
-    citations have each verdict."""
+    """The findings of a draft in order, the findings that are ignored, and the number of citations with each
+    verdict.
+    """
 
     findings: tuple[Finding, ...]
     ignored: tuple[Ignored, ...]
@@ -62,13 +63,13 @@ def check(
     before: FoundBefore | None = None,
     late: FoundBefore | None = None,
 ) -> list[Finding]:
-    """Everything there is to report about the draft's citations and quotations, in the order of the draft.
+    """Return all findings about the draft's citations and quotations, in the order of the draft.
 
-    The severities are those of the settings; what is "off" is not looked for. lexls knows only the
-    library: no message says that an authority does not exist. What the draft or the workspace has ignored is
-    left out. ``before`` keeps from one version of the draft
-    to the next what was found in the paragraphs that stay; also when the check is cancelled. ``late`` is what
-    `check_late` has found by now; without it what takes long is not looked for.
+    Severities come from the settings; diagnostics that are "off" are not checked. lexls knows only the
+    library: no message says that an authority does not exist. Findings that the draft or the workspace
+    ignores are omitted. ``before`` caches results for unchanged paragraphs from one version of the draft to
+    the next, even if the check is cancelled. ``late`` has the results of `check_late` so far; without it,
+    slow checks are skipped.
     """
     return list(check_all(snapshot, token, before, late).findings)
 
@@ -79,7 +80,7 @@ def check_all(
     before: FoundBefore | None = None,
     late: FoundBefore | None = None,
 ) -> CheckedDraft:
-    """As `check`, with what is ignored and how many citations have each verdict."""
+    """Like `check`, with the ignored findings and the number of citations with each verdict."""
     severities = snapshot.settings.severities
     wanted = frozenset(code for code, severity in severities.items() if severity != "off")
     before = before if before is not None else FoundBefore()
@@ -103,8 +104,9 @@ def check_all(
 
 
 def check_at_once(snapshot: Snapshot, token: CancelToken, *, support: bool) -> CheckedDraft:
-    """As `check_all` of a draft that nobody is writing in; ``support`` waits for the checks that take long,
-    which ask whether authorities bear out what they are cited for."""
+    """Like `check_all`, for a draft that is not being edited. With ``support``, also run the slow checks of
+    whether authorities support what they are cited for.
+    """
     late = FoundBefore() if support else None
     if late is not None:
         check_late(snapshot, token, late)
@@ -112,9 +114,8 @@ def check_at_once(snapshot: Snapshot, token: CancelToken, *, support: bool) -> C
 
 
 def check_late(snapshot: Snapshot, token: CancelToken, late: FoundBefore) -> bool:
-    """Run the checks that take long where ``late`` does not know yet what they find.
-
-    Whether they found anything new. Cancelled, ``late`` keeps what was found. Raises ``Cancelled``.
+    """Run the slow checks for paragraphs that are not yet in ``late``; return whether they found anything
+    new. If cancelled, ``late`` keeps what was found. Raises ``Cancelled``.
     """
     severities = snapshot.settings.severities
     wanted = frozenset(code for code, severity in severities.items() if severity != "off")
@@ -131,7 +132,7 @@ def _is_late(check: LocalCheck | WholeCheck | Review) -> bool:
 
 
 def _known(snapshot: Snapshot, wanted: frozenset[str], late: FoundBefore) -> Iterator[Problem]:
-    """Yield what the checks that take long have found in the paragraphs that stay."""
+    """Yield the cached results of the slow checks for unchanged paragraphs."""
     _renew(late, snapshot, wanted)
     if len(late):
         for place, key in enumerate(_list_keys(snapshot.draft)):
@@ -143,12 +144,14 @@ def _known(snapshot: Snapshot, wanted: frozenset[str], late: FoundBefore) -> Ite
 
 
 def _is_wanted(check: LocalCheck | WholeCheck | Review, codes: frozenset[str]) -> bool:
-    """Return whether one of ``codes`` is a diagnostic of the check."""
+    """Return whether the check can report one of ``codes``."""
     return any(rule.code in codes for rule in check.rules)
 
 
 def _once(draft: Draft, found: Sequence[Finding]) -> Iterator[Finding]:
-    """The findings; what is said once of an authority is said at its first place, and names the others."""
+    """Yield the findings. A finding reported once per authority is kept at its first place, with links to the
+    others.
+    """
     first: dict[tuple[str, str], Finding] = {}
     for each in found:
         if each.rule.said_once:
@@ -170,7 +173,7 @@ def _key_at(draft: Draft, span: Span) -> str:
 
 
 def _find_mentions(draft: Draft, keys: frozenset[str]) -> Mapping[str, Sequence[Span]]:
-    """Return where authorities are cited, in full or by a short form, by their keys."""
+    """Map the keys of authorities to the places where they are cited, in full or by a short form."""
     found: defaultdict[str, list[Span]] = defaultdict(list)
     for each in draft.citations.of(keys):
         found[each.key].append(each.core)
@@ -187,9 +190,8 @@ def _local(
     late: bool = False,
     of: Literal["library", "record"] = "library",
 ) -> Iterator[Problem]:
-    """Yield what the local checks find, those that take long or the others, remembered or found now.
-
-    ``verdicts`` counts the verdicts on the citations.
+    """Yield the results of the local checks, cached or new: the slow checks if ``late``, or else the others.
+    ``verdicts`` is updated with the counts of the citations' verdicts.
     """
     runs = [
         each.find
@@ -237,7 +239,7 @@ def _whole(
     *,
     of: Literal["library", "record"] = "library",
 ) -> Iterator[Problem]:
-    """Yield what the checks of the whole draft find."""
+    """Yield the results of the checks of the whole draft."""
     for each in _CHECKS:
         if isinstance(each, WholeCheck) and each.of in (of, "each") and _is_wanted(each, wanted):
             token.raise_if_cancelled()
@@ -245,19 +247,19 @@ def _whole(
 
 
 def _renew(found: FoundBefore, snapshot: Snapshot, wanted: frozenset[str]) -> None:
-    """Forget what was found in another state of the library, the record, the catalogue or the settings."""
+    """Clear cached results if the library, the record, the catalogue or the settings have changed."""
     states = [(each.generation, each.complete) for each in list_libraries(snapshot)]
     listed = snapshot.cases.generation if snapshot.cases is not None else 0
     found.renew((*states, listed, wanted))
 
 
 def list_libraries(snapshot: Snapshot) -> list[Library]:
-    """The library and, if there is one, the record."""
+    """Return the library and, if there is one, the record."""
     return [snapshot.library, *([snapshot.record.library] if snapshot.record is not None else [])]
 
 
 def _of_record(problem: Problem) -> Problem:
-    """A problem found in the record, whose numbers are those of its papers."""
+    """Mark a problem as found in the record, so that its authority ids are those of the record's papers."""
     related = tuple(replace(each, of_record=each.authority is not None) for each in problem.related)
     return replace(problem, authority=None, related=related)
 
@@ -268,9 +270,8 @@ Meant = tuple[Mapping[int, list[int]], Mapping[int, _Key]]
 
 @dataclass(frozen=True, slots=True)
 class LocalProblem:
-    """A problem whose spans of the draft count from the beginnings of blocks.
-
-    ``anchors`` has for each of its spans which of the blocks that it was found with.
+    """A problem whose spans are relative to the beginnings of blocks. ``anchors`` has, for each of its spans,
+    the index of its block among those of the excerpt.
     """
 
     problem: Problem
@@ -279,19 +280,19 @@ class LocalProblem:
 
 @dataclass(frozen=True, slots=True)
 class FoundHere:
-    """What was found in one paragraph, and the verdicts on its citations."""
+    """The problems found in one paragraph, and the verdicts on its citations."""
 
     problems: tuple[LocalProblem, ...]
     verdicts: tuple[Verdict, ...]
 
 
 class FoundBefore(Memory[_Key, FoundHere]):
-    """What the local checks found in one draft's last version.
+    """Results of the local checks for the last version of a draft.
 
-    A paragraph is known by its block and its piece of the citations, which stay the same objects while its
-    text and the keys of its short forms do; so are the footnotes it refers to, the paragraphs that refer to
-    it, and quotations set off beside it, whose words it may be cited for. It is known by the verdicts on the
-    full citations, too, that its short forms stand for.
+    A paragraph's cache key has its block and its piece of the citations; both objects persist while the text
+    and the keys of its short forms are unchanged. The key also has its footnotes, the paragraphs that refer
+    to it, adjacent block quotations for which it may be cited, and the verdicts on its short forms' full
+    citations.
     """
 
     def __init__(self) -> None:
@@ -299,15 +300,14 @@ class FoundBefore(Memory[_Key, FoundHere]):
         self._meant: tuple[Citations, Meant] | None = None
 
     def recall_meant(self, draft: Draft) -> Meant:
-        """Return what `find_meant` finds; the same as last time while no short form stands for anything
-        else."""
+        """Return the result of `find_meant`, cached while every short form keeps its antecedent."""
         if self._meant is None or draft.footnotes or not draft.citations.stand_as(self._meant[0]):
             self._meant = draft.citations, find_meant(draft)
         return self._meant[1]
 
 
 def _list_keys(draft: Draft) -> Sequence[_Key]:
-    """By what each paragraph is known, in the order of the blocks."""
+    """Return the cache key of each paragraph, in the order of the blocks."""
 
     def collect() -> list[_Key]:
         keys: list[_Key] = list(zip(draft.blocks, draft.citations.pieces, strict=True))
@@ -326,7 +326,7 @@ def _own_key(draft: Draft, place: int) -> _Key:
 
 
 def _find_around(draft: Draft) -> Mapping[int, _Key]:
-    """By the place of a block, what its citations may be cited for besides its own words."""
+    """Map the index of a block to the keys of other text that its citations may be cited for."""
     found: defaultdict[int, list[object]] = defaultdict(list)
     for block in list_blocks(draft):
         region = block.region
@@ -339,8 +339,9 @@ def _find_around(draft: Draft) -> Mapping[int, _Key]:
 
 
 def find_meant(draft: Draft) -> Meant:
-    """By the place of a block, those of the blocks with the full citations that its short forms stand for,
-    and the numbers with which those of the notes are compared that they point at."""
+    """Map the index of a block to the blocks with its short forms' full citations, and to the numbers of the
+    notes that cite their authorities.
+    """
     meant: defaultdict[int, list[int]] = defaultdict(list)
     noted: defaultdict[int, _Key] = defaultdict(tuple)
     places, found = draft.citations.list_pieces(), list(draft.citations.list_antecedents())
@@ -353,7 +354,7 @@ def find_meant(draft: Draft) -> Meant:
 
 
 def _anchored(problem: Problem, draft: Draft, places: Sequence[int]) -> LocalProblem | None:
-    """The problem by the beginnings of its blocks; None if a span of it lies in none of them."""
+    """Make the problem's spans relative to its blocks; None if a span is in none of them."""
     anchors = []
     spans = []
     for span in problem.spans:

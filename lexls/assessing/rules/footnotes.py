@@ -1,7 +1,6 @@
-"""Report footnote marks without their footnotes, footnotes without a mark, and notes that short forms miss.
-
-A short form may point at another note than the one that cites its authority. So may an *ibid.* behind a
-footnote that was put before it later, as the labels of the footnotes show.
+"""Report footnote marks without a footnote, footnotes without a mark, and short forms that refer to the wrong
+note. A short form may give the number of a note that does not cite its authority. An *ibid.* may follow a
+footnote that was inserted later, as the footnotes' labels show.
 """
 
 from __future__ import annotations
@@ -37,9 +36,8 @@ Typst, it concerns a `#footnote(<label>)` whose label does not exist.""",
 
 
 def check_footnotes(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
-    """A problem for each mark that refers to no footnote, and each footnote that no mark refers to.
-
-    Footnotes whose words stand at their mark cannot be missing.
+    """Report each mark without a footnote, and each footnote without a mark. Inline footnotes cannot be
+    missing.
     """
     draft = snapshot.draft
     for span, wrong in draft.format.find_lone_notes(draft.source):
@@ -69,12 +67,12 @@ def _by_label(draft: Draft, token: CancelToken) -> Iterator[Problem]:
 
 
 def _is_code(draft: Draft, block: DraftBlock) -> bool:
-    """Return whether a block that begins with a footnote's label is code or a comment."""
+    """Return whether a block that begins like a footnote is really code or a comment."""
     return not len(block.words) or not draft.format.mask(f"xx{block.source[2:]}")[:2].strip()
 
 
 _MOST_FIXES = 4
-"""Maximum number of notes that are offered for one number."""
+"""Maximum number of notes suggested for one number."""
 
 NOTE_NUMBER = DiagnosticRule(
     code="note-number",
@@ -104,7 +102,7 @@ or are in order, or if both footnotes cite the same authority.""",
 
 
 def check_note_numbers(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """Report each number of a note that is not that of a note which cites the authority in full."""
+    """Report each note number in a short form whose note does not cite the authority in full."""
     for assessment in assess_excerpt(excerpt, token):
         for fact in assessment.facts:
             if fact.fault == "other-note":
@@ -113,7 +111,9 @@ def check_note_numbers(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem
 
 
 def check_named_notes(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
-    """Report each number of a note that cites no case of the name, where the name alone does not tell it."""
+    """Report each note number in a short form whose note cites no case of that name, if several cases have
+    the name.
+    """
     draft = snapshot.draft
     for number, piece in enumerate(draft.citations.pieces if draft.notes else ()):
         for local, each in enumerate(piece.citations):
@@ -136,7 +136,9 @@ def check_named_notes(snapshot: Snapshot, token: CancelToken) -> Iterator[Proble
 
 
 def check_shifted_ids(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
-    """Report each *ibid.* that opens a footnote behind one with a later label, which cites something else."""
+    """Report each *ibid.* that opens a footnote after one with a higher label that cites another
+    authority.
+    """
     draft = snapshot.draft
     labels = [int(note.label) if note.label.isdecimal() else -1 for note in draft.notes]
     for place, note in enumerate(draft.notes):
@@ -161,7 +163,9 @@ def check_shifted_ids(snapshot: Snapshot, token: CancelToken) -> Iterator[Proble
 
 
 def _find_only(draft: Draft, note: Span) -> Citation | None:
-    """Return the full citation of the one authority that a footnote cites; None for several or none."""
+    """Return the full citation of the only authority that a footnote cites; None if there are several or
+    none.
+    """
     cited = draft.citations_in(note)
     meant = [draft.antecedent_of(each) or each for each in cited]
     keys = {key for each in meant for key in list_keys(draft, each)}

@@ -37,11 +37,13 @@ reported.""",
 
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
 _MOST_NAMED = 3
-"""Maximum number of characters that a message names."""
+"""Maximum number of characters named in a message."""
 
 
 def check_hidden(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """Report each citation and quotation of a paragraph with such characters, and each override."""
+    """Report each citation and quotation of a paragraph with such characters, and each character that
+    reverses text direction.
+    """
     draft, paragraph = excerpt.snapshot.draft, excerpt.paragraph
     found = sorted(_find(draft, paragraph), key=lambda each: each.span)
     if not found:
@@ -60,14 +62,14 @@ def check_hidden(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
 
 
 def _find(draft: Draft, paragraph: Span) -> Iterator[Disguise]:
-    """Yield the disguises in the source of a paragraph, and letters written as entities."""
+    """Yield the disguised characters in a paragraph's source, including letters written as entities."""
     source = paragraph.of(draft.source)
     for each in find_disguises(source):
         yield Disguise(each.span.shift(paragraph.start), each.plain)
     for match in _ENTITY.finditer(source) if "&" in source else ():
         span = Span(*match.span()).shift(paragraph.start)
         printed = html.unescape(match.group())
-        # The format prints it only where its mask does.
+        # The entity is printed as a letter only if the format's mask replaces it.
         if span.of(draft.masked) != match.group() and len(printed) == 1:
             if printed.isascii() and printed.isalnum():
                 yield Disguise(span, printed)
@@ -76,7 +78,7 @@ def _find(draft: Draft, paragraph: Span) -> Iterator[Disguise]:
 
 
 def _list_apart(spans: Sequence[Span]) -> list[Span]:
-    """Return the spans with those that overlap merged."""
+    """Return the spans, with overlapping ones merged."""
     apart: list[Span] = []
     for span in sorted(spans):
         if apart and span.start < apart[-1].end:

@@ -1,4 +1,6 @@
-"""Report keys that the draft's bibliography does not have, and bibliographies that cannot be read."""
+"""Report citation keys that are missing from the draft's bibliography, and bibliographies that cannot be
+read.
+"""
 
 from __future__ import annotations
 
@@ -49,17 +51,16 @@ _CROSS = re.compile(
     r"(?:fig|sec|tbl|tab|eq|lst|thm|lem|cor|prp|cnj|def|exm|exr|sol|rem|alg|tip|nte|wrn|imp|cau|part|ch|app)[:\-_]",
     re.IGNORECASE,
 )
-"""References to figures, tables and the like (pandoc-crossref, Quarto, Typst's habits)."""
+"""Pattern of references to figures, tables and the like (pandoc-crossref, Quarto, Typst conventions)."""
 _NEAR = 0.75
 _MOST_COMPARED = 5_000
 _ALIKE = 2
 
 
 def check_keys(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
-    """A problem for each key without an entry, and for each named file that cannot be read.
-
-    Where a file cannot be read nobody knows which keys there are. A key outside of brackets, which may be
-    something else, is told only if it is nearly that of an entry.
+    """Report each key without an entry, and each bibliography file that cannot be read. If a file cannot be
+    read, no keys are reported. A key outside brackets, which may be something else, is reported only if it
+    resembles an entry's key.
     """
     draft, bibliography = snapshot.draft, snapshot.draft.bibliography
     if bibliography is None:
@@ -84,7 +85,7 @@ def check_keys(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
 
 
 def drop_edits_of_keys(draft: Draft, problem: Problem) -> Problem:
-    """The problem without the fixes that would write a citation where the draft has a key."""
+    """Return the problem without fixes that would replace a citation key with a written citation."""
     if draft.bibliography is None or not problem.fixes or problem.code == UNKNOWN_KEY.code:
         return problem
     kept = tuple(
@@ -100,7 +101,7 @@ def drop_edits_of_keys(draft: Draft, problem: Problem) -> Problem:
 
 
 def _near(key: str, bibliography: Bibliography) -> list[str]:
-    """The keys that may be meant, those that are most alike first."""
+    """Return the keys that may be meant, most similar first."""
     if len(bibliography.records) > _MOST_COMPARED:
         return [each for each in bibliography.records if each.casefold() == key.casefold()]
     folded = {each.casefold(): each for each in bibliography.records}

@@ -1,4 +1,4 @@
-"""Report what the user's catalogue says of cases that are not in the library."""
+"""Report the catalogue's results for cases that are not in the library."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ this diagnostic is off, the case is reported as `not-in-library`.""",
 
 
 def check_listed(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """Report each case that only the catalogue has, and each citation of which it says something else."""
+    """Report each case that only the catalogue has, and each citation that disagrees with the catalogue."""
     for assessment in assess_excerpt(excerpt, token):
         listing = assessment.listing
         if listing is None or assessment.full is not None:
@@ -56,13 +56,13 @@ def check_listed(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
 
 
 def is_told(snapshot: Snapshot, listing: Listing) -> bool:
-    """Return whether what the catalogue says is reported by a diagnostic of its own."""
+    """Return whether the catalogue's result is reported by a diagnostic of its own that is enabled."""
     rule = IN_CATALOGUE if listing.outcome == "same" else CATALOGUE_MISMATCH if listing.facts else None
     return rule is not None and snapshot.settings.severities.get(rule.code) != "off"
 
 
 def list_listed_fixes(snapshot: Snapshot, listing: Listing) -> tuple[Fix, ...]:
-    """The fixes that write the citation which the case of the draft's name has in the catalogue."""
+    """Return the fixes that write the catalogue's citation of the case with the draft's name."""
     citation = listing.citation
     written = [write_alike(as_cited(snapshot, citation), each) for each in listing.meant]
     escape = snapshot.draft.format.escape

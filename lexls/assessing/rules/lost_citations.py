@@ -1,4 +1,4 @@
-"""Find the case of the library that a short form without an antecedent means, and cite it there in full."""
+"""Find the library case to which a short form without an antecedent refers, and cite it there in full."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from lexls.writing.convert import find_italics, widen_to_marks
 
 _LAST_NUMBER = re.compile(r"(?P<series>.*\D)(?P<page>\d{1,5})$")
 _LONGEST_CASE = 400
-"""Pages of the longest decision that is looked for in a volume."""
+"""Maximum length of a decision, in pages, when searching a volume by page."""
 
 
 def restore_citation(snapshot: Snapshot, citation: Citation) -> Iterator[Fix]:
-    """The fix that writes the full citation where a short form stands for nothing; none where the library has
-    no case, or several, that it may mean."""
+    """Yield the fix that replaces a short form without an antecedent by the full citation; none unless
+    exactly one library case fits.
+    """
     found = list(_list_meant(snapshot, citation))
     if len(found) != 1:
         return
@@ -61,7 +62,7 @@ def _is_party(name: str, authority: Authority) -> bool:
 
 
 def _has_page(authority: Authority, volume: str, citation: Citation) -> bool:
-    """Return whether a case of the volume may have the page that is cited."""
+    """Return whether a case in the volume may have the cited page."""
     page = citation.pinpoint.labels[0] if citation.pinpoint is not None else ""
     for key in authority.citations:
         found = _LAST_NUMBER.fullmatch(key)

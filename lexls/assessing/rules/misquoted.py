@@ -1,4 +1,6 @@
-"""Say how a quotation differs from its authority or where else it stands, and restore words and pinpoint."""
+"""Report how a quotation differs from its authority or where its words are, and offer fixes for words and
+pinpoint.
+"""
 
 from __future__ import annotations
 
@@ -101,13 +103,13 @@ _CODES: dict[Verdict, DiagnosticRule] = {
     "spelling": QUOTATION_SPELLING,
 }
 _LONG = 60
-"""Words from which on a quotation is long enough for editions to differ in it."""
+"""Minimum number of words of a quotation for scattered differences to suggest another edition."""
 _MANY = 5
-"""Differences from which on the quotation is reported as a whole."""
+"""Minimum number of differences for the quotation to be reported as a whole."""
 _MOST_ASKED = 12
-"""Differences of a quotation up to which others are asked how they quote its words."""
+"""Maximum number of differences for other documents' quotations of the same words to be consulted."""
 _SHOWN = 160
-"""Code points of an authority that a message repeats."""
+"""Maximum length of an authority's text in a message, in code points."""
 _NOUNS = {
     "exhibit": "the record",
     "statute": "the Act",
@@ -124,7 +126,9 @@ def _name_text(authority: Authority) -> str:
 
 
 def report_absence(snapshot: Snapshot, quotation: Quotation, authority: Authority) -> Problem:
-    """The passage is not in the authority at all; pages without text, which may hold it, are counted."""
+    """Report that the passage is not in the authority, with the number of pages without text, which may
+    contain it.
+    """
     copy = "" if authority.kind == "exhibit" else "your library’s copy of "
     message = f"this passage is not in {copy}{name_cited(authority)}"
     content = snapshot.library.contents.get(authority.id)
@@ -136,7 +140,7 @@ def report_absence(snapshot: Snapshot, quotation: Quotation, authority: Authorit
 def report_differences(
     snapshot: Snapshot, quotation: Quotation, authority: Authority, comparison: Comparison
 ) -> Iterator[Problem]:
-    """A problem for each difference that matters; one for all where they are many."""
+    """Report each significant difference, or all as one problem if there are many."""
     harmful: list[Difference] = []
     slight: list[Difference] = []
     weighing = comparison.of_grade("harmful", "wording")
@@ -172,7 +176,7 @@ def report_differences(
 def _was_worded_so(
     snapshot: Snapshot, quotation: Quotation, authority: Authority, difference: Difference
 ) -> bool:
-    """Return whether the notes of a code say that a section had the words of the quotation before."""
+    """Return whether a code's notes show that the section formerly had the quotation's words."""
     if authority.kind != "statute":
         return False
     label = find_label(snapshot, authority, "section", difference.original.start)
@@ -184,7 +188,7 @@ def _was_worded_so(
 def _problem(
     snapshot: Snapshot, quotation: Quotation, authority: Authority, difference: Difference, *, slight: bool
 ) -> Problem:
-    """A difference as a problem; ``slight``: another edition, or the slip of a copy, may have made it."""
+    """Report a difference; ``slight`` means that another edition or a misprint in the copy may explain it."""
     span = quotation.in_source(difference.quoted)
     written = fold(difference.quoted.of(quotation.text))
     text = snapshot.library.contents.text(authority.id)
@@ -227,14 +231,14 @@ def _problem(
 
 
 _MISREAD = 2
-"""Letters of a long word that OCR may have misread; of a short one, one."""
+"""Maximum number of letters that OCR may misread in a long word; in a short word, one."""
 _SHORT_WORD = 6
 
 
 def _may_be_misread(
     snapshot: Snapshot, quotation: Quotation, authority: Authority, difference: Difference
 ) -> bool:
-    """Return whether a word may differ only since OCR has misread a letter of the authority's."""
+    """Return whether a word may differ only because OCR misread the authority's."""
     if not len(difference.quoted) or not len(difference.original):
         return False
     if snapshot.library.contents.find_scan(authority.id, difference.original.start) is None:
@@ -246,7 +250,7 @@ def _may_be_misread(
 
 
 def _may_be_misprint(quotation: Quotation, difference: Difference, text: str) -> bool:
-    """Return whether two words differ by a letter or two, and neither turns what is said."""
+    """Return whether two words differ by a letter or two without changing the meaning."""
     written, original = (
         fold(difference.quoted.of(quotation.text)).casefold(),
         fold(difference.original.of(text)).casefold(),
@@ -260,14 +264,17 @@ def _may_be_misprint(quotation: Quotation, difference: Difference, text: str) ->
 
 
 _USUAL, _MOST_PASSAGES = 8, 1000
-"""Passages of a library that hold a word which nobody takes for a slip: so many, and one in so many."""
+"""A word is common if it is in at least this many passages of a library, or in one of so many."""
 _OFTENER, _UNHEARD = 20, 3
-"""How much oftener a word stands than what is made of it; passages with a word that nobody else writes."""
+"""How many times more frequent a word must be than its variant, and the maximum number of passages with a
+word that is not in general use.
+"""
 
 
 def _is_another_word(snapshot: Snapshot, written: str, original: str) -> bool:
-    """Return whether two words that differ by few letters are two words of the library, and no scanner's
-    letters."""
+    """Return whether two similar words are both established words in the library, so that OCR does not
+    explain the difference.
+    """
     one, other = written.casefold(), original.casefold()
     if not (one.isalpha() and other.isalpha()) or compare_words(one, other) != "scan":
         return False
@@ -278,8 +285,8 @@ def _is_another_word(snapshot: Snapshot, written: str, original: str) -> bool:
 
 
 def _is_slip_of_copy(snapshot: Snapshot, written: str, original: str, draft_too: bool) -> bool:
-    """Return whether an authority's word is next to none, and that of the quotation a usual one much like
-    it; with ``draft_too``, or the other way round.
+    """Return whether the authority's word is hardly ever used and the quotation's similar word is common, so
+    that the copy is probably misprinted. With ``draft_too``, return also if it is the other way round.
     """
     one, other = (each.casefold().strip("[]").replace("]", "") for each in (written, original))
     most = max(2, max(len(one), len(other)) // 3)
@@ -295,24 +302,26 @@ def _is_slip_of_copy(snapshot: Snapshot, written: str, original: str, draft_too:
 
 
 def _measure_rarities(snapshot: Snapshot, one: str, other: str) -> list[float]:
-    """Return how rare two words are in the library, [] if they are one for its index."""
+    """Return how rare two words are in the library; [] if the index treats them as one."""
     terms = snapshot.tokens(f"{one} {other}")
     return snapshot.library.rarity(terms) if len(set(terms)) == 2 else []
 
 
 def _ratio(rarities: Sequence[float]) -> float:
-    """Return how many times as often the usual one of two words stands in the library."""
+    """Return the ratio of the two words' frequencies in the library, at least 1."""
     return exp(max(rarities) - min(rarities))
 
 
 def _remark_on_ocr(snapshot: Snapshot, authority: Authority, span: Span) -> str:
-    """That a segment of an authority was read by OCR, behind where it is; "" if it was not."""
+    """Return a remark that this part of an authority was read by OCR; "" if it was not."""
     said = describe_ocr(snapshot.library, authority.id, span.start)
     return f"; {said}: check the page" if said else ""
 
 
 def _fix(snapshot: Snapshot, quotation: Quotation, difference: Difference, original: str) -> Fix | None:
-    """Restoring the authority's words; None where the draft's markup or brackets would suffer."""
+    """Return the fix that restores the authority's words; None if it would damage the draft's markup or
+    brackets.
+    """
     if difference.kind == "ellipsis-sense":
         return None
     draft = snapshot.draft
@@ -341,8 +350,9 @@ def _fix(snapshot: Snapshot, quotation: Quotation, difference: Difference, origi
 
 
 def _in_markup(draft: Draft, span: Span) -> bool:
-    """Return whether markup touches a segment of the source: without its words the marks would stand
-    alone."""
+    """Return whether markup touches a part of the source, so that deleting its words would leave empty
+    markup.
+    """
     return any(
         draft.masked[at : at + 1].isspace() and not draft.source[at : at + 1].isspace()
         for at in (span.start - 1, span.end)
@@ -350,7 +360,7 @@ def _in_markup(draft: Draft, span: Span) -> bool:
 
 
 def _around(quotation: Quotation, gap: Span) -> Span:
-    """The word before a place in the quotation and the one behind it."""
+    """Return the span of the source from the word before a gap in the quotation to the word after it."""
     text = quotation.text
     start = gap.start
     while start > 0 and not text[start - 1].isspace():
@@ -364,7 +374,7 @@ def _around(quotation: Quotation, gap: Span) -> Span:
 
 
 def _widened(text: str, span: Span) -> Span:
-    """The span with some words of its paragraph on either side, for showing."""
+    """Return the span with some words of context from its paragraph on either side."""
     before = text.rfind("\n\n", 0, span.start)
     behind = text.find("\n\n", span.end)
     start = max(before + 2 if before >= 0 else 0, span.start - 60)
@@ -384,7 +394,7 @@ def _cut(text: str, limit: int = _SHOWN) -> str:
 
 
 def name_place(snapshot: Snapshot, authority: Authority, span: Span) -> str:
-    """An authority with the place of a segment of it: "the judgment ([2014] ASC 12 at [4])"."""
+    """Name an authority with a pinpoint: "the judgment ([2014] ASC 12 at [4])"."""
     return f"{_name_text(authority)} ({name_cited(authority)}{describe_where(snapshot, authority, span)})"
 
 
@@ -392,8 +402,9 @@ def name_place(snapshot: Snapshot, authority: Authority, span: Span) -> str:
 
 
 def describe_where(snapshot: Snapshot, authority: Authority, span: Span) -> str:
-    """Return where a segment of an authority is, as it is cited behind the authority; "" if nobody
-    numbered it."""
+    """Return the pinpoint of a span of an authority, as written after the citation; "" if there is no
+    numbering.
+    """
     kind = choose_pinpoint(authority)
     label = find_label(snapshot, authority, kind, span.start)
     if not label:
@@ -407,7 +418,7 @@ def describe_where(snapshot: Snapshot, authority: Authority, span: Span) -> str:
 
 
 def report_misplaced(snapshot: Snapshot, misplaced: Misplaced) -> Problem:
-    """Report words that the authority has at another place than the pinpoint."""
+    """Report words that are elsewhere in the authority than at the pinpoint."""
     authority, pinpoint, labels = misplaced.authority, misplaced.pinpoint, misplaced.labels
     write = partial(write_pinpoint, pinpoint.kind, jurisdiction=authority.jurisdiction)
     related = tuple(Related("Here", span, authority.id) for span in misplaced.places[:3])
@@ -420,7 +431,7 @@ def report_misplaced(snapshot: Snapshot, misplaced: Misplaced) -> Problem:
 
 
 def _quoted_elsewhere_fix(snapshot: Snapshot, pinpoint: Pinpoint, label: str, named: str) -> Fix:
-    """The right label in the place of the wrong one, its brackets and signs kept."""
+    """Return the fix that corrects the pinpoint's label and keeps its brackets and signs."""
     source = snapshot.draft.source
     written = pinpoint.span.of(source)
     bare = written.strip("[]¶§ \t*")

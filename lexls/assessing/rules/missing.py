@@ -1,7 +1,6 @@
-"""Report citations that the library does not hold or that cannot be, and offer what was meant.
-
-Cases missing where it holds nearly all others that the draft cites are reported as such. Where a file of the
-library may be what is cited, the user says which file it is.
+"""Report citations that are not in the library or are impossible, and suggest what was meant. Cases missing
+from a nearly complete library get a diagnostic of their own. If a library file may be the case cited, the
+user can confirm it.
 """
 
 from __future__ import annotations
@@ -86,11 +85,9 @@ it is offered as for a citation that is not in the library.""",
 
 
 def check_held(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """Report each authority that the paragraph cites in full and the library does not have, and each citation
-    of one that it has whose number is another.
-
-    While the library is being read for the first time, nobody knows what it does not have. What cannot be a
-    citation at all is reported as that.
+    """Report each authority cited in full that is not in the library, and each wrong citation of one that is.
+    While the library is being read for the first time, nothing is reported. An impossible citation is
+    reported only as such.
     """
     if not excerpt.library.complete:
         return
@@ -132,7 +129,7 @@ def _fix(snapshot: Snapshot, citation: Citation, near: NearMiss, alone: bool) ->
 
 
 def check_possible(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """Report each full citation that cannot be, unless the library has an authority with it."""
+    """Report each full citation that is impossible, with suggestions."""
     snapshot = excerpt.snapshot
     for assessment in assess_excerpt(excerpt, token):
         found = assessment.offer
@@ -166,12 +163,16 @@ missing. If it is off, such a case is reported like any other that is not in the
 _MISSING = describe_absence(complete=True)
 _HELD_BESIDE_ONE = 4
 _HELD_FOR_EACH = 5
-"""Cases held from which on one that is not, or each of several, stands out."""
+"""Minimum number of cases in the library for a missing one to stand out; for each of several, the second
+value.
+"""
 _OTHERS = "which holds nearly all other cases that the draft cites"
 
 
 def tell_missing(snapshot: Snapshot, problems: Sequence[Problem]) -> Iterator[Problem]:
-    """The problems, those of a missing case said with how many others are held where that is nearly all."""
+    """Yield the problems. If nearly all other cases are in the library, the message for a missing case says
+    so.
+    """
     draft = snapshot.draft
     missing: dict[Problem, str] = {}
     for each in problems:
@@ -191,7 +192,7 @@ def tell_missing(snapshot: Snapshot, problems: Sequence[Problem]) -> Iterator[Pr
 
 
 def _count_held(snapshot: Snapshot, enough: int) -> int:
-    """Return how many cases the draft cites in full that the library holds; it stops at ``enough``."""
+    """Count the cases cited in full that are in the library, up to ``enough``."""
     held: set[int] = set()
     seen: set[str] = set()
     for citation in chain.from_iterable(piece.citations for piece in snapshot.draft.citations.pieces):
@@ -223,7 +224,7 @@ the line.""",
 
 
 def check_files(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """Report each full citation that several files fit, or one that does not say which case it is."""
+    """Report each full citation that fits several files, or a file that does not identify its case."""
     snapshot = excerpt.snapshot
     for assessment in assess_excerpt(excerpt, token):
         if assessment.full is not None:
@@ -243,7 +244,7 @@ def check_files(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
 
 
 def _list_files(excerpt: Excerpt, assessment: Assessment) -> list[Authority]:
-    """Return the files that may be the case of a mention, if lexls cannot tell."""
+    """Return the files that may be the case of a mention, if none is certain."""
     if assessment.absence == "several":
         rivals = next(each.rivals for each in assessment.cited if each.rivals)
         found = map(excerpt.library.catalogue.get, rivals)

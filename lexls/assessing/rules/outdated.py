@@ -1,4 +1,4 @@
-"""Report authorities that were overruled or reversed, and provisions of codes that were replaced."""
+"""Report authorities that were overruled or reversed, and provisions of replaced codes."""
 
 from __future__ import annotations
 
@@ -69,9 +69,11 @@ _YEAR = re.compile(r"(?:19|20)\d\d(?!\d)")
 _DAY_BEFORE = re.compile(r"(?<!\d)[0-3]?\d([./-])([01]?\d)\1$")
 _MONTH_BEFORE = re.compile(rf"\b({MONTH_START})[a-z]{{0,6}}\.?(?:\s+\d{{1,2}}(?:st|nd|rd|th)?)?\s*,?\s*$")
 _PLACES_TRIED = 8
-"""A draft that means the old law wherever it first cites a provision goes on to mean it."""
+"""Number of places tried per provision: if the first ones all mean the old law, the rest are taken to mean it
+too.
+"""
 _ENACTED = frozenset((1973, 1974))
-"""The years of the old code's own name and number (Act 2 of 1974), which date no offence."""
+"""Years in the old code's own name and number (Act 2 of 1974), which do not date an offence."""
 _REPORT_YEAR = re.compile(r"[^\n]{0,40}?(?:\bof|[/-]|\bdated\b[^\n]{0,12}?)\s*(?=(?:19|20)\d\d(?!\d))")
 _DAY = re.compile(
     rf"(?<!\d)(?:\d{{1,2}}(?:[./-]\d{{1,2}}[./-]|(?:st|nd|rd|th)?\s+(?:day of\s+)?(?:{MONTH_START})"
@@ -80,17 +82,17 @@ _DAY = re.compile(
 )
 _NEAR = 80
 _FACTS_LENGTH = 100_000
-"""So far into a draft its own case is told, in code points."""
+"""Length of the part of a draft, in code points, that is searched for the facts of its case."""
 _GOES_ON = "/-–&"
-"""What joins further sections to those of a citation ("302/34 IPC")."""
+"""Characters that join further sections to a citation ("302/34 IPC")."""
 
 
 def check_provisions(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
-    """A problem for each provision of a replaced code, where it is first cited as if it were in force.
+    """Report each provision of a replaced code where it is first cited as if it were in force.
 
-    Nothing is told of a provision that the draft cites beside its successor, nor in a paragraph that speaks
-    of the new code, of the change, or of a day before it; and nothing at all in a draft that tells of a case
-    from before that day, to which the old codes may go on to apply.
+    Nothing is reported for a provision that the draft cites next to its successor, or in a paragraph that
+    mentions the new code, the change, or an earlier day. Nothing at all is reported in a draft about a case
+    from before that day, to which the old codes may still apply.
     """
     draft = snapshot.draft
     keys = draft.citations.keys()
@@ -124,7 +126,7 @@ def check_provisions(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem
 
 
 def _replaced(snapshot: Snapshot, keys: Set[str]) -> dict[str, Table]:
-    """The tables of the replaced codes among the Acts that the draft cites, by key."""
+    """Map the keys of replaced codes that the draft cites to their tables."""
     found = {}
     for key in keys:
         table = snapshot.concordance.table(key)
@@ -152,7 +154,7 @@ def _problem(draft: Draft, citation: Citation, label: str, found: Correspondence
 
 
 class _ProvisionReader:
-    """What the paragraphs of one draft say about its codes, each looked at once."""
+    """Reads what the paragraphs of one draft say about its codes; cached."""
 
     def __init__(self, snapshot: Snapshot, keys: Set[str]) -> None:
         self._draft = snapshot.draft
@@ -163,15 +165,16 @@ class _ProvisionReader:
         self._silent: dict[Span, bool] = {}
 
     def correspondences(self, citation: Citation) -> list[tuple[str, Correspondence]]:
-        """As `correspondences`, for each list of sections once."""
+        """Return the citation's correspondences, cached for each list of sections."""
         what = (citation.key, citation.pinpoint.labels if citation.pinpoint is not None else None)
         if what not in self._known:
             self._known[what] = find_correspondences(self._concordance, citation)
         return self._known[what]
 
     def beside(self, citation: Citation, found: Correspondence) -> bool:
-        """Return whether the citation's paragraph cites a successor, or another part of the section it
-        stands in."""
+        """Return whether the citation's paragraph cites a successor, or another part of the same successor
+        section.
+        """
         if found.other not in self._keys or not found.labels:
             return False
         paragraph = self._draft.paragraph_at(citation.core.start)
@@ -187,8 +190,9 @@ class _ProvisionReader:
         return any((found.other, _section(label)) in self._cited[paragraph] for label in found.labels)
 
     def silent(self, citation: Citation, table: Table) -> bool:
-        """Return whether the paragraph's words show that its author means the old law, or knows of the
-        new."""
+        """Return whether the paragraph's words show that its author means the old law, or knows the
+        new law.
+        """
         paragraph = self._draft.paragraph_at(citation.core.start)
         if paragraph is None:
             return True
@@ -217,7 +221,7 @@ def _speaks_of_the_change(draft: Draft, paragraph: Span, table: Table) -> bool:
 
 
 def _before(year: re.Match[str], table: Table) -> bool:
-    """Return whether a year, with the day or month written before it, lies before the change or may do so."""
+    """Return whether a year, with the day or month before it, is or may be before the change."""
     number = int(year[0])
     if number != table.since.year:
         return number < table.since.year and number not in _ENACTED
@@ -229,8 +233,7 @@ def _before(year: re.Match[str], table: Table) -> bool:
 
 
 def _of_an_earlier_case(masked: str, table: Table) -> bool:
-    """Return whether the draft tells of a report to the police, or of a step of a case, from before the
-    change."""
+    """Return whether the draft mentions a police report, or a step in a case, from before the change."""
     for place in _mentions(masked, _REPORTS):
         match = _REPORT_YEAR.match(masked, place, place + 2 * _NEAR)
         year = _YEAR.match(masked, match.end()) if match is not None else None
@@ -260,9 +263,8 @@ _MOST_MENTIONS = 50
 
 
 def check_treatment(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
-    """A problem for each authority treated badly by another that the draft nowhere cites, where it is first.
-
-    Where a paragraph that cites the authority shows that its author knows, nothing is told.
+    """Report each authority with negative treatment by a decision that the draft does not cite, at its first
+    full citation. Nothing is reported if a paragraph that cites the authority shows that its author knows.
     """
     draft, library = snapshot.draft, snapshot.library
     cited = draft.citations.keys()
@@ -276,7 +278,9 @@ def check_treatment(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]
 
 
 def _find_treated(library: Library, keys: frozenset[str]) -> list[tuple[int, frozenset[str], TreatedIn]]:
-    """The authorities with one of the keys that others treat badly, none of which has one of them."""
+    """Return the cited authorities with negative treatment by decisions that the draft does not cite, with
+    their keys and the worst treatment.
+    """
     catalogue, graph = library.catalogue, library.graph
     cited = {key: catalogue.find_key(key) for key in keys - {""}}
     documents = {document for found in cited.values() for document in found}
@@ -303,7 +307,7 @@ def _find_treated(library: Library, keys: frozenset[str]) -> list[tuple[int, fro
 
 
 def _later(library: Library, treated: TreatedIn, document: int) -> bool:
-    """Return whether the dates allow one to treat the other."""
+    """Return whether the dates allow the one decision to treat the other."""
     authority, treating = (
         library.catalogue.get(each) for each in (document, treated.treating or treated.citing)
     )

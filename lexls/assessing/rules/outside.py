@@ -1,4 +1,4 @@
-"""Gather the statutes, rules and works that the library does not have into one finding for the draft."""
+"""Combine the statutes, rules and works that are not in the library into one finding per draft."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ _WORKS: frozenset[CitationKind] = frozenset(("journal", "book", "other"))
 
 
 def gather_outside(snapshot: Snapshot, problems: Sequence[Problem]) -> Iterator[Problem]:
-    """The problems, those of two or more enactments and works that are not in the library as one."""
+    """Yield the problems, with those for enactments and works missing from the library combined if there are
+    two or more.
+    """
     found: dict[Problem, CitationKind] = {}
     for each in problems:
         citation = snapshot.draft.citation_at(each.span.start)
@@ -62,7 +64,7 @@ def _list_related(snapshot: Snapshot, gathered: Sequence[Problem]) -> Iterator[R
 
 
 def _count(enacted: int, works: int) -> str:
-    """Return "6 statutes and rules", "1 statute or rule and 2 other works"."""
+    """Write the counts: "6 statutes and rules", "1 statute or rule and 2 other works"."""
     counted = []
     if enacted:
         counted.append(f"{enacted} {'statute or rule' if enacted == 1 else 'statutes and rules'}")

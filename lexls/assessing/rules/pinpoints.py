@@ -1,4 +1,4 @@
-"""Report pinpoints to places that an authority does not have, and ranges that end before they begin."""
+"""Report pinpoints that an authority does not have, and ranges that end before they begin."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ had another number. A message about a code names the year of the library's copy.
 
 
 def check_pinpoints(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """Report each place that a citation points at and its authority, being numbered so, does not have."""
+    """Report each pinpoint that its authority, though numbered in this way, does not have."""
     for assessment in assess_excerpt(excerpt, token):
         authority = assessment.authority.id if assessment.authority is not None else None
         yield from (report_place(fact, authority) for fact in assessment.facts if fact.fault == "no-place")
 
 
 def report_place(fact: Fact, authority: int | None) -> Problem:
-    """Report a place that an authority, by its id, does not have."""
+    """Report a pinpoint that an authority, given by its id, does not have."""
     return Problem(fact.span, PINPOINT_NOT_FOUND.code, fact.reason, authority)
 
 
@@ -65,12 +65,13 @@ Sections are never reported, since their numbers may contain a hyphen.""",
 )
 
 _RANGE = re.compile(r"(?<!\d)(\d{2,6})([\]\s]{0,3}[-–—]{1,3}[\[\s¶]{0,3})([1-9]\d{1,5})(?!\d)")
-"""Two numbers with what joins them; a number of one digit may be that of a figure ("Fig. 3-1"), and one with
-a zero before it is part of a rule's ("845-010-0920")."""
+"""Pattern of a range of numbers. Single digits are excluded, as in a figure's number ("Fig. 3-1"). So are
+second numbers with a leading zero, as in a rule's number ("845-010-0920").
+"""
 
 
 def check_ranges(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """A problem for each range of a pinpoint whose end is smaller than its beginning."""
+    """Report each range in a pinpoint whose end is smaller than its beginning."""
     source = excerpt.snapshot.draft.source
     for resolution in excerpt.cited:
         token.raise_if_cancelled()

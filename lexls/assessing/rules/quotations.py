@@ -1,4 +1,4 @@
-"""Report quotations that are not as in the authority, or not at the place, that the draft gives."""
+"""Report quotations that differ from the authority, or are not at the pinpoint that the draft gives."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ RULES = (
     *(MISQUOTATION, QUOTATION_WORDING, QUOTATION_ALTERED, QUOTATION_SPELLING),
     *(QUOTATION_SELECTIVE, PINPOINT_ELSEWHERE),
 )
-"""What both checks may report."""
+"""The diagnostics that both checks may report."""
 
 
 def check_quotations(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """Report each difference of a quotation between marks from the authority it is attributed to."""
+    """Report each difference between an inline quotation and the authority to which it is attributed."""
     if not excerpt.cited and not any(excerpt.cited_in_notes):
         return
     for quotation, attributed in find_attributions(excerpt):
@@ -49,7 +49,7 @@ def check_quotations(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
 
 
 def report_quotation(snapshot: Snapshot, assessed: QuotationAssessment) -> Iterator[Problem]:
-    """Report what is wrong with a quotation; nothing if it is as in the authority, or nobody can tell."""
+    """Report what is wrong with a quotation; nothing if it agrees with the authority or is uncertain."""
     quotation, best = assessed.quotation, assessed.best
     if best is None or assessed.outcome == "doubtful":
         return
@@ -66,10 +66,9 @@ def report_quotation(snapshot: Snapshot, assessed: QuotationAssessment) -> Itera
 
 
 def check_blocks(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
-    """The same for quotations set off as blocks, whose citation stands in, before or behind the block.
-
-    What was found is remembered while the block and the paragraphs around it stay: this runs at every key
-    press.
+    """Report differences in block quotations, whose citation is within, before or after the block. Results
+    are cached while the block and the paragraphs around it are unchanged, since this runs at every
+    keystroke.
     """
     for block in list_blocks(snapshot.draft):
         token.raise_if_cancelled()

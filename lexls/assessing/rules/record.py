@@ -1,4 +1,4 @@
-"""Report citations of the record that no paper answers to, or several, and places that a paper has not."""
+"""Report citations of the record that match no paper or several, and pinpoints that a paper does not have."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ or whose exhibit it is.""",
 
 
 def check_record(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """Yield what is wrong with the citations of the record in a paragraph."""
+    """Report what is wrong with a paragraph's citations of the record."""
     for resolution in excerpt.cited:
         token.raise_if_cancelled()
         citation = resolution.citation
@@ -72,7 +72,7 @@ def check_record(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
 
 
 def _check_any_of(excerpt: Excerpt, citation: Citation) -> Iterator[Problem]:
-    """A problem for an *id.* behind a string of papers, where several have the place that it points at."""
+    """Report an *id.* after a string of papers if its pinpoint exists in several of them."""
     snapshot, pinpoint = excerpt.snapshot, citation.pinpoint
     found = [_only(find_papers(snapshot, replace(citation, papers=(each,)))) for each in citation.papers]
     held = {each.id: each for each in found if each is not None}
@@ -113,14 +113,16 @@ def _describe_missing(excerpt: Excerpt, citation: Citation) -> Iterator[Problem]
 
 
 def _has_others(excerpt: Excerpt, cited: CitedPaper) -> bool:
-    """Return whether the record has other papers of the series that a number is of: "ex" for "ex 4"."""
+    """Return whether the record has other papers of the cited paper's series: "ex" for "ex 4"."""
     series = make_series(cited.keys[0])
     held = excerpt.library.catalogue.all()
     return any(make_series(each) == series for paper in held for each in paper.citations[1:])
 
 
 def make_series(key: str) -> tuple[str, bool]:
-    """The key of a paper without its number, and whether that has digits: ("pl ex", True) for "pl ex 14"."""
+    """Return a paper's key without its number, and whether the number begins with a digit: ("pl ex", True)
+    for "pl ex 14".
+    """
     paper, _, number = key.rpartition(" ")
     return paper, number[:1].isdigit()
 

@@ -1,4 +1,4 @@
-"""Judge whether the library's text of an authority bears out the sentence that cites it."""
+"""Judge whether the library's text of an authority supports the sentence that cites it."""
 
 from __future__ import annotations
 
@@ -17,29 +17,32 @@ from lexls.text.spans import Span
 from lexls.wording.prose import blank_markup, find_statements
 
 SupportVerdict = Literal["supported", "weakly", "not-found", "contradicted", "not-judged"]
-"""``not-judged``: the authority's text is not in the library, or nothing is said that it could bear out."""
+"""``not-judged``: the authority's text is not in the library, or the citation has no proposition to
+support.
+"""
 
 _LOOKED_AT = 8
-"""Passages of the authority that share most words with the sentence."""
+"""Maximum number of passages of the authority examined: those that share most words with the sentence."""
 _FEWEST_TERMS = 8
-"""Terms from which on a sentence tells of what it speaks."""
+"""Minimum number of terms for a sentence's subject to be clear."""
 _RIVAL = 5
-"""The place of the authority, among those that fit a sentence best, with which another is compared: so many
-copies of the draft and of what it took over may lie in the library."""
+"""Rank, among the authorities that best fit a sentence, of the one used for comparison. Higher ranks may be
+copies of the draft or of its sources.
+"""
 _RIVALS = 2 * _RIVAL
 _FOREIGN = 0.6
-"""Below this fit an authority does not speak of a sentence: measured in ``benchmarks/bench_holdings.py``."""
+"""Fit below which an authority does not discuss a sentence's subject; measured in
+``benchmarks/bench_holdings.py``.
+"""
 _CASE_NAME = re.compile(r"\bvs?\b\.?\s{1,3}[A-Z]")
 
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """Whether an authority bears out what it is cited for.
-
-    ``proposition`` is what the draft cites it for, on one line, ``span`` the words of the authority's text
-    that come nearest to it, None where none do, and ``text`` these words on one line. ``reasons`` are the
-    words on which they part. ``elsewhere`` says that it is not found, and that other authorities of the
-    library speak of it.
+    """Whether an authority supports what it is cited for. ``proposition`` is what the draft cites it for, on
+    one line. ``span`` is the closest part of the authority's text (None if there is none), ``text`` its
+    words on one line. ``reasons`` are the words on which they differ. ``elsewhere`` is true if the
+    authority has no support but other authorities in the library discuss the subject.
     """
 
     verdict: SupportVerdict
@@ -55,9 +58,8 @@ _NOT_JUDGED = Support("not-judged")
 
 
 def judge_support(snapshot: Snapshot, resolution: Resolution, token: CancelToken) -> Support:
-    """Assess whether a cited authority supports the sentence or parenthetical that it is cited for.
-
-    It reads passages of the authority, some milliseconds for a citation. Raises ``Cancelled``.
+    """Assess whether a cited authority supports the sentence or parenthetical that it is cited for. Reads
+    passages of the authority, which takes some milliseconds. Raises ``Cancelled``.
     """
     authority = find_authority(snapshot.library, resolution)
     if authority is None or authority.kind != "case":
@@ -71,9 +73,8 @@ def judge_support(snapshot: Snapshot, resolution: Resolution, token: CancelToken
 def judge_proposition(
     snapshot: Snapshot, proposition: str, resolution: Resolution, authority: Authority, token: CancelToken
 ) -> Support:
-    """Return whether an authority bears out a proposition; ``resolution`` says at which place it is cited.
-
-    What was judged is remembered until the library changes.
+    """Return whether an authority supports a proposition; ``resolution`` has the pinpoint at which it is
+    cited. Cached until the library changes.
     """
     pinpoint = resolution.citation.pinpoint
     place = (pinpoint.kind, pinpoint.labels) if pinpoint is not None else None
@@ -102,12 +103,12 @@ def _judge(
 def measure_fit(
     snapshot: Snapshot, proposition: str, authority: Authority, token: CancelToken
 ) -> float | None:
-    """Return how well an authority fits a proposition beside the others of the library, from 0 up; about 2
-    says as well as those that fit best.
+    """Return how well an authority fits a proposition compared with others in the library, from 0 upwards;
+    about 2 is as well as the best.
 
-    It is the score of its best passage and that of its whole text, each as a share of what the fifth best of
-    the others has. None where the proposition has too few words or names cases of a list, or where few others
-    share its words.
+    This is the sum of two scores, its best passage's and its whole text's, each divided by the fifth-best
+    score of the others. None if the proposition has too few words or lists cases, or if few others share its
+    words.
     """
     terms = list(find_terms(proposition, snapshot.tokens))
     if len(terms) < _FEWEST_TERMS or _CASE_NAME.search(proposition):
@@ -133,7 +134,7 @@ def _written(bearing: Bearing, proposition: str, authority: Authority) -> Suppor
 def _find_statements(
     snapshot: Snapshot, proposition: str, resolution: Resolution, authority: Authority, token: CancelToken
 ) -> list[Statement]:
-    """The sentences at the place that is cited and of the passages that share most words, in order."""
+    """Return the sentences at the pinpoint and of the passages that share most words, in order."""
     passages = {
         hit.passage.start: hit.passage.text
         for hit in snapshot.find_passages_on(proposition, _LOOKED_AT, token, within=authority.id)

@@ -1,4 +1,4 @@
-"""The verdict that follows from what is known of a citation, and how it is said."""
+"""Derive the verdict on a citation from its assessment, and describe it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from lexls.text.phrases import load_phrases
 Verdict = Literal[
     "verified", "partly", "identified", "wrong", "in-catalogue", "not-in-library", "not-checkable"
 ]
-"""``verified``: every element that the draft states was compared and agrees. ``partly``: those that were
-compared agree, others could not be compared. ``identified``: the library has a case of that name, court and
-year, and nothing confirms the citation. ``wrong``: an element differs, or the citation cannot exist.
-``in-catalogue``: not in the library, and the user's catalogue has it by name, year and citation.
-``not-checkable``: nobody knows what is cited."""
+"""``verified``: every element that the draft states was compared and agrees. ``partly``: some elements agree,
+others could not be compared. ``identified``: the library has a case with that name, court and year, but
+nothing confirms the citation. ``wrong``: an element differs, or the citation cannot exist.
+``in-catalogue``: not in the library, but the user's catalogue has it with that name, year and citation.
+``not-checkable``: it is unknown what is cited.
+"""
 VERDICTS: tuple[Verdict, ...] = (
     *("verified", "partly", "identified", "wrong", "in-catalogue", "not-in-library", "not-checkable"),
 )
@@ -31,9 +32,8 @@ _COUNTED: Mapping[str, str] = _PHRASES["counted"]
 
 
 def decide(assessment: Assessment) -> Verdict:
-    """The verdict on a mention: a function of its facts alone.
-
-    What is wrong with a full citation is wrong with the short forms that stand for it.
+    """Return the verdict on a mention, from its facts alone. A short form is wrong if its full
+    citation is.
     """
     full = decide(assessment.full) if assessment.full is not None else None
     statuses = {each.status for each in assessment.facts}
@@ -50,7 +50,7 @@ def decide(assessment: Assessment) -> Verdict:
 
 
 def explain(assessment: Assessment) -> str:
-    """Return why a mention is not verified, in words; "" if it is."""
+    """Explain why a mention is not verified; "" if it is."""
     verdict = decide(assessment)
     if verdict == "wrong":
         wrong = [each.reason for each in assessment.facts if each.status == "differs"]
@@ -68,8 +68,9 @@ def explain(assessment: Assessment) -> str:
 
 
 def describe(assessment: Assessment) -> str:
-    """A verdict in one line: "Verified: name and citation agree with the library", "Wrong: …", "Carrow v
-    Luff [2014] ASC 12 is not in your library"."""
+    """Describe the verdict in one line: "Verified: name and citation agree with the library", "Wrong: …",
+    "Carrow v Luff [2014] ASC 12 is not in your library".
+    """
     if assessment.absence in ("missing", "reading") and decide(assessment) != "wrong":
         return assessment.reason  # it says so itself
     verdict = decide(assessment)
@@ -81,14 +82,15 @@ def describe(assessment: Assessment) -> str:
 
 
 def _name_lack(assessment: Assessment, fact: Fact) -> str:
-    """Return "confirmed" for the report of a case that its name, court and year identify, else "compared"."""
+    """Return "confirmed" for the report citation of a case identified by name, court and year, else
+    "compared".
+    """
     report = assessment.is_bound_by_decision and (fact.element, fact.status) == ("citation", "not-stated")
     return "confirmed" if report else "compared"
 
 
 def describe_agreement(assessment: Assessment) -> str:
-    """Return what of a citation agrees with the authority, in words; "" if nothing does or something is
-    wrong."""
+    """Describe which elements agree with the authority; "" if none does or something is wrong."""
     agreeing = list(dict.fromkeys(_name(each) for each in assessment.facts if each.status == "agrees"))
     if not agreeing or decide(assessment) == "wrong":
         return ""
@@ -97,14 +99,14 @@ def describe_agreement(assessment: Assessment) -> str:
 
 
 def decide_quotation(assessment: QuotationAssessment) -> QuotationVerdict:
-    """The verdict on a quotation: a function of how it compares alone."""
+    """Return the verdict on a quotation, from its comparison alone."""
     if assessment.outcome == "as-in-authority":
         return "verified" if assessment.misplaced is None else "differs"
     return "differs" if assessment.outcome in ("differs", "absent", "stitched") else "not-compared"
 
 
 def explain_quotation(assessment: QuotationAssessment) -> str:
-    """Return what a quotation's verdict rests on, in words; "" where the words themselves show it."""
+    """Explain a quotation's verdict; "" if the words themselves show it."""
     best, outcome = assessment.best, assessment.outcome
     cited = best.authority.name if best is not None else assessment.named
     reason: str = outcome
@@ -118,17 +120,19 @@ def explain_quotation(assessment: QuotationAssessment) -> str:
 
 
 def name_quotation_verdict(verdict: QuotationVerdict) -> str:
-    """A verdict as readers see it: "Quotation differs"."""
+    """Return the verdict's name for users: "Quotation differs"."""
     return str(_PHRASES["quotations"][verdict])
 
 
 def name_verdict(verdict: Verdict) -> str:
-    """A verdict as readers see it: "Not in your library"."""
+    """Return the verdict's name for users: "Not in your library"."""
     return str(_PHRASES["verdicts"][verdict])
 
 
 def name_state(assessment: Assessment) -> str:
-    """A verdict in a word or two, for a list; that only the place could not be compared is said as such."""
+    """Return the verdict in a word or two, for a list; there is a special word if only the pinpoint could not
+    be compared.
+    """
     verdict = decide(assessment)
     uncompared = {each.element for each in assessment.facts if each.status in ("not-stated", "not-compared")}
     place_alone = verdict == "partly" and uncompared == {"pinpoint"}
@@ -136,7 +140,7 @@ def name_state(assessment: Assessment) -> str:
 
 
 def name_support(verdict: SupportVerdict) -> str:
-    """Return whether an authority supports what it is cited for, as readers see it."""
+    """Return the support verdict's name for users."""
     return str(_PHRASES["support"][verdict])
 
 
@@ -158,7 +162,7 @@ def _count(noun: str, counts: Sequence[tuple[str, int]]) -> str:
 
 
 def _name(fact: Fact) -> str:
-    """Return what an element is called: a place as it is cited."""
+    """Return the name of an element for messages; a pinpoint as it is cited."""
     if fact.element in ("pinpoint", "cross-reference"):
         return fact.stated
     if fact.element == "citation" and fact.status != "agrees":

@@ -1,1 +1,1 @@
-"""Quotations: whose words they are, and how they compare with the authority."""
+"""Find quotations in drafts, attribute them, and compare them with authorities."""

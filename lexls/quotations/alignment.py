@@ -1,4 +1,4 @@
-"""Lay the words of a quotation beside those of a passage, and compare them one by one."""
+"""Align the words of a quotation with those of a passage, and compare them one by one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from lexls.quotations.word_likeness import (
 
 StepKind = Literal["same", "joined", "alike", "other", "added", "omitted", "bracket"]
 _Move = tuple[StepKind, int, int]
-"""A step, and how many items and words it takes."""
+"""The kind of an alignment step, and how many items and words it consumes."""
 
 _ADD: _Move = ("added", 1, 0)
 _OMIT: _Move = ("omitted", 0, 1)
@@ -28,20 +28,22 @@ _ALIKE: _Move = ("alike", 1, 1)
 _REPLACE: _Move = ("other", 1, 1)
 
 _MOST_CELLS = 6000
-"""A gap between two shared runs with more pairs of words than this is not looked into."""
+"""Maximum number of word pairs in a gap between two shared runs for the gap to be aligned in detail."""
 _SOLID = 3
-"""Words from which on a shared run is no chance."""
+"""Minimum number of words for a shared run not to be a coincidence."""
 _BRACKET_REACH = 16
-"""Words of the original that a bracket may stand for, besides as many as it has itself."""
+"""Number of original words that a bracket may replace, in addition to its own number of words."""
 _OMITTED = 1.0
 _OMITTED_ON = 0.5
-"""Words go out together: each further word of a run costs less than the first."""
+"""Cost of each further omitted word in a run; less than the first, since words are omitted together."""
 _OTHER = 1.05
 _ADDED = 1.1
 _JOINED = 0.1
-"""The same letters divided otherwise; twice and a half that where some of them were misread too."""
+"""Cost of the same letters divided differently; two and a half times that if some letters were also
+misread.
+"""
 _JOINED_ALIKE = 6
-"""Letters from which on a word that was run together may have been misread, too."""
+"""Minimum number of letters for a joined word to be possibly misread as well."""
 _COSTS: Mapping[WordMatch, float] = {
     "same": 0.0,
     "spelling": 0.2,
@@ -54,10 +56,9 @@ _COSTS: Mapping[WordMatch, float] = {
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Items ``[q_low, q_high)`` of a quotation beside words ``[a_low, a_high)`` of the passage.
-
-    ``joined``: the same letters divided otherwise ("can not", "cannot"). ``alike``, ``other``: one word for
-    one. ``added``: an item with no word; ``omitted``: a word with no item.
+    """Items ``[q_low, q_high)`` of a quotation aligned with words ``[a_low, a_high)`` of the passage.
+    ``joined``: the same letters divided differently ("can not", "cannot"). ``alike``, ``other``: one word
+    for one. ``added``: an item with no word; ``omitted``: a word with no item.
     """
 
     kind: StepKind
@@ -68,15 +69,14 @@ class Step:
 
 
 def make_same_steps(q_low: int, a_low: int, size: int) -> list[Step]:
-    """``size`` items from ``q_low`` on beside the same words from ``a_low`` on, word for word."""
+    """Return steps that align ``size`` items from ``q_low`` with identical words from ``a_low``."""
     return [Step("same", q_low + k, q_low + k + 1, a_low + k, a_low + k + 1) for k in range(size)]
 
 
 def align(items: Sequence[Item], words: Sequence[str], optional: Callable[[int], bool]) -> list[Step]:
-    """The cheapest way to lay the items (no ellipses) beside some segment of ``words``, in order.
-
-    Words before the first and behind the last step belong to no item. ``optional`` says which words may be
-    left out for nothing.
+    """Return the cheapest alignment of the items (no ellipses) with some segment of ``words``, in order.
+    Words before the first step and after the last are not aligned. ``optional`` returns whether a word may
+    be omitted at almost no cost.
     """
     norms = [item.norm if item.kind == "word" else f"\0{at}" for at, item in enumerate(items)]
     blocks = _shared(norms, list(words))
@@ -106,7 +106,9 @@ def _bracket_room(items: Sequence[Item], low: int, high: int) -> int:
 
 
 def _shared(norms: list[str], words: list[str]) -> list[Match]:
-    """The solid runs that two lists share: the longest, then those before and behind it, nearest first."""
+    """Return the long runs that two lists share: first the longest, then those before and after it, nearest
+    first.
+    """
     matcher = SequenceMatcher(None, norms, words, autojunk=False)
     found: list[Match] = []
 
@@ -115,7 +117,7 @@ def _shared(norms: list[str], words: list[str]) -> list[Match]:
             return
         length = a_high - a_low
         match = None
-        # What was left out is short as a rule: the same words further off are chance.
+        # Omissions are usually short: the same words further away are a coincidence.
         for reach in (length + 6, 2 * length + 24, b_high - b_low):
             low = max(b_low, b_high - reach) if side < 0 else b_low
             high = min(b_high, b_low + reach) if side > 0 else b_high
@@ -144,7 +146,9 @@ def _gap(
     free_start: bool,
     free_end: bool,
 ) -> list[Step]:
-    """The cheapest steps between two shared runs; at a free edge the words outside cost nothing."""
+    """Return the cheapest steps between two shared runs. At a free edge, words outside the alignment cost
+    nothing.
+    """
     rows, columns = q_high - q_low, a_high - a_low
     if rows == 0 or rows * columns > _MOST_CELLS:
         steps = [
@@ -171,7 +175,7 @@ def _gap(
 
 
 def _trace(back: Sequence[Sequence[_Move]], j: int, q_low: int, a_low: int, free_start: bool) -> list[Step]:
-    """Return the steps that lead to column ``j`` of the last row, by the last move to each cell."""
+    """Return the steps that lead to column ``j`` of the last row, by following the last move of each cell."""
     i = len(back) - 1
     steps = []
     while i > 0 or (j > 0 and not free_start):
@@ -183,7 +187,7 @@ def _trace(back: Sequence[Sequence[_Move]], j: int, q_low: int, a_low: int, free
 
 
 def _find_pairs(item: Item, words: DifferentWords) -> Mapping[str, tuple[float, _Move]]:
-    """Return what it costs to lay an item beside each word that it is the same as or like, and that move."""
+    """Map each word that equals or resembles an item to the cost of aligning the two, and the move."""
     alike = words.find_alike(item.norm)
     pairs = {word: (_COSTS[match], _SAME if match == "same" else _ALIKE) for word, match in alike.items()}
     if item.pattern is not None:
@@ -199,7 +203,9 @@ def _word_row(
     omit: Sequence[float],
     joins: _Joins,
 ) -> tuple[list[float], list[_Move]]:
-    """Return the least costs of aligning the items up to one with so many words, and the last moves."""
+    """Return the next row of the cost table, for one more item, and the last move for each number of
+    words.
+    """
     above = table[-1]
     may_join = joins.list_columns(len(table))
     unlike = (_OTHER, _REPLACE)
@@ -227,10 +233,9 @@ def _word_row(
 
 
 class _Joins:
-    """Where the same letters may be divided otherwise: hardly anywhere, and to look costs more than the rest.
-
-    Plain words that are alike share their first letter or their last, short ones both. What is joined and not
-    alike costs more than to leave a word out and to add one, so that it is never the cheapest.
+    """Finds where the same letters may be divided differently. This is rare, and a full search would cost
+    more than the rest of the alignment. Similar plain words share their first or last letter, and short
+    ones both. Joining dissimilar words costs more than omitting and adding, so it is never cheapest.
     """
 
     def __init__(self, norms: Sequence[str], words: Sequence[str]) -> None:
@@ -243,9 +248,11 @@ class _Joins:
         self._edges = [(word[0], word[-1], len(word) >= _JOINED_ALIKE) for word in words]
 
     def list_columns(self, row: int) -> Sequence[bool]:
-        """Return whether the item of a row, or it and those before it, may be joined at each of the words."""
+        """Return, for each word, whether a row's item, alone or with the items before it, may be joined
+        there.
+        """
         norms = self._norms[max(0, row - 3) : row]
-        # A bracket anywhere before it breaks what is said of costs.
+        # After a bracket, the cost argument above does not apply.
         if not (all(self._norms[:row]) and all(self._plain[max(0, row - 3) : row])):
             return [True] * len(self._edges)
         first, last, long = norms[-1][0], norms[-1][-1], len(norms[-1]) >= _JOINED_ALIKE
@@ -269,7 +276,7 @@ def _join(
     best: float,
     move: _Move,
 ) -> tuple[float, _Move]:
-    """Return the least cost and its move, where the last words may be the same letters divided otherwise."""
+    """Return the lower cost, and its move, if the last words may be the same letters divided differently."""
     i, above = len(table), table[-1]
     for size in (2, 3):
         if j >= size and above[j - size] + _JOINED < best:
@@ -287,7 +294,7 @@ def _join(
 
 
 def _joined(whole: str, parts: Sequence[str]) -> float:
-    """Return what it costs to take ``parts`` for ``whole`` divided otherwise; much if they are not."""
+    """Return the cost of treating ``parts`` as ``whole`` divided differently; high if they are not."""
     if not all(parts):
         return 2 * _ADDED * len(parts)
     together = "".join(parts)
@@ -303,7 +310,9 @@ def _joined(whole: str, parts: Sequence[str]) -> float:
 
 
 def _bracket_row(item: Item, above: Sequence[float], columns: int) -> tuple[list[float], list[_Move]]:
-    """A bracket stands for any few words; the fewer the likelier, beyond as many as it has itself."""
+    """Return the row for a bracket, which may replace any few words. Beyond its own number of words, fewer
+    are likelier.
+    """
     row: list[float] = []
     moves: list[_Move] = []
     own = len(item.words)

@@ -22,30 +22,32 @@ _QUOTED_THERE = re.compile(r"\b(?:quoting|citing|quoted in)\s[^();]{0,80}$")
 _RECORD = re.compile(
     r"[\s,.;(]{0,4}[^.;”“]{0,60}(?:\bat|\bp\.|\bpp\.|¶|§|\bTr\.|\bEx\.|\bDkt\.?|\bDoc\.|\bNo\.)\s?\d"
 )
-"""A reference to a record after a quotation, which is no citation of an authority."""
+"""Pattern of a reference to a record after a quotation, which does not cite an authority."""
 _REFERENCE = re.compile(r"[\s.,;:!?…”’\"']{0,6}[(\[][^()]{0,80}\d")
-"""A reference in brackets after a quotation, of whatever it may be."""
+"""Pattern of any reference in brackets after a quotation."""
 _OWNED = re.compile(r"[^();]{0,40}(?:\([^()]{0,60}\)[\s,.]{0,3}){0,3}")
-"""What may stand between a citation and its parenthetical: pages, "(per curiam)"."""
+"""Pattern of the text allowed between a citation and its parenthetical: pages, "(per curiam)"."""
 _MOST_OTHERS = 60
-"""Maximum number of other citations, on either side, from which a quotation may come after all."""
+"""Maximum number of other citations on either side that are recorded as possible sources of a quotation."""
 _MOST_SENTENCES = 3
-"""Maximum number of sentences from a citation to a quotation that goes on from it."""
+"""Maximum number of sentences between a citation and a quotation that continues from it."""
 _MOST_RUN_ON = 60
-"""Maximum number of words of a quotation in the run of a sentence; a longer one was never closed."""
+"""Maximum number of words of a quotation that runs on in a sentence; a longer one lacks its closing mark."""
 _NEAR = 40
-"""Code points between a quotation and a citation after its sentence, of which the citation may be."""
+"""Distance from the end of a quotation's sentence, in code points, within which a later citation may be the
+next quotation's.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
     """The citations that a quotation may come from.
 
-    ``cited`` are those that it is attributed to; ``strong`` says that the draft leaves no doubt about it: the
-    citation follows at once, or introduces the words. ``alone`` says that it is not as plain, but that the
-    sentence cites nothing else, and nothing parts the two. ``others`` are further citations near by, any of
-    which may be where the words come from after all. ``elsewhere`` says that the citation stands in the
-    sentence before ("… at [14]. The court went on: “…”"): its pinpoint need not be that of the words.
+    ``cited`` are those to which it is attributed. ``strong``: there is no doubt, since the citation follows
+    immediately or introduces the words. ``alone``: it is less clear, but the sentence cites nothing else and
+    nothing separates the two. ``others`` are nearby citations that may be the source instead. ``elsewhere``:
+    the citation is in an earlier sentence ("… at [14]. The court went on: “…”"), so its pinpoint may not be
+    the quotation's.
     """
 
     cited: tuple[Resolution, ...]
@@ -60,7 +62,7 @@ Facts = TypeVar("Facts")
 
 @dataclass(frozen=True, slots=True)
 class AttributionRule(Generic[Facts]):
-    """A reason to attribute a quotation, with an example; ``find`` returns None where it does not apply."""
+    """A rule for attributing a quotation, with an example; ``find`` returns None if it does not apply."""
 
     reason: str
     example: str
@@ -68,14 +70,14 @@ class AttributionRule(Generic[Facts]):
 
 
 def attribute(facts: ParagraphFacts | BlockFacts, quotation: Quotation) -> Attribution | None:
-    """Attribute a quotation of a paragraph or a block; None if the draft does not say whose it is."""
+    """Attribute a quotation of a paragraph or a block; None if its source is not stated."""
     if isinstance(facts, BlockFacts):
         return _attribute(BLOCK_RULES, facts, quotation)
     return _attribute(RULES, facts, quotation)
 
 
 def attribute_block(snapshot: Snapshot, block: QuotedBlock) -> tuple[Quotation, Attribution | None]:
-    """Return the words of a block quotation, and what they are attributed to."""
+    """Return the words of a block quotation, and their attribution."""
     facts = read_block(snapshot, block)
     return facts.quotation, attribute(facts, facts.quotation)
 
@@ -95,7 +97,7 @@ def _make(
     alone: bool = False,
     elsewhere: bool = False,
 ) -> Attribution:
-    """Attribute a quotation to what was chosen, with the citations around that."""
+    """Make an attribution to the chosen citations, with nearby citations as ``others``."""
     cited = tuple(each.resolution if isinstance(each, CitedInParagraph) else each for each in chosen)
     chosen_ids = {id(each) for each in cited}
     others: dict[tuple[tuple[int, ...], tuple[str, ...]], Resolution] = {}
@@ -114,7 +116,7 @@ def _make(
 
 
 def _in_parenthetical(facts: ParagraphFacts, quotation: Quotation) -> Attribution | None:
-    """Attribute what a parenthetical says to the citation before it, and to what it quotes there."""
+    """Attribute words in a parenthetical to the citation before it, and to what is quoted there."""
     outer = quotation.outer
     before = facts.cited_before(outer.end)
     for bracket in reversed(facts.brackets_around(outer)):
@@ -178,7 +180,7 @@ def _introduced(facts: ParagraphFacts, quotation: Quotation) -> Attribution | No
     words = facts.between(max(near, outer.start - FAR), outer.start)
     says = introduces(words) and not names_other_speaker(words, _resolutions(own))
     of_record = _RECORD.match(facts.between(outer.end, outer.end + FAR)) is not None
-    # "The tribunal, relying on *Carrow*, held: “…”": somebody else speaks, who only leans on it.
+    # "The tribunal, relying on *Carrow*, held: “…”": someone else is speaking and only relies on it.
     leaning = PATTERNS["leaning"].search(facts.sentence_before(own[0].start)) is not None
     ruled = not of_record and not leaning
     return _make(
@@ -225,7 +227,9 @@ def _citation_sentence(facts: ParagraphFacts, quotation: Quotation) -> Attributi
 
 
 def _goes_on(facts: ParagraphFacts, quotation: Quotation) -> Attribution | None:
-    """Attribute a quotation to the authority cited a few sentences before, and to one that quotes that."""
+    """Attribute a quotation to an authority cited up to a few sentences before, and to one that quotes that
+    authority.
+    """
     outer = quotation.outer
     before = facts.cited_before(outer.end)
     if not before or not 0 < len(facts.ends_between(before[-1].end, outer.start)) <= _MOST_SENTENCES:
@@ -262,7 +266,7 @@ RULES: tuple[AttributionRule[ParagraphFacts], ...] = (
     ),
     AttributionRule("it goes on from a sentence before", "*Carrow* at [4]. It went on: “…”", _goes_on),
 )
-"""Why a quotation between marks is attributed to what; the first that applies decides."""
+"""Rules for attributing an inline quotation; the first that applies decides."""
 
 
 def _resolutions(cited: Iterable[CitedInParagraph]) -> Sequence[Resolution]:
@@ -270,7 +274,9 @@ def _resolutions(cited: Iterable[CitedInParagraph]) -> Sequence[Resolution]:
 
 
 def _is_named_act(facts: ParagraphFacts, named: Sequence[CitedInParagraph], outer: Span) -> bool:
-    """Return whether a sentence names the Act that is cited after it, which the library does not know so."""
+    """Return whether the sentence names an Act that the library does not know by that name, and cites it
+    after the words.
+    """
     if any(each.resolution.authorities or each.citation.kind != "statute" for each in named):
         return False
     after = facts.cited_after(outer.end)
@@ -280,7 +286,7 @@ def _is_named_act(facts: ParagraphFacts, named: Sequence[CitedInParagraph], oute
 
 
 def _has_citation_sentence(facts: ParagraphFacts, outer: Span, after: Sequence[CitedInParagraph]) -> bool:
-    """Return whether the sentence of a quotation is followed by one that is a citation alone."""
+    """Return whether a quotation's sentence is followed by a sentence that is only a citation."""
     if not after or facts.is_closed_off(outer, after[0].start):
         return False
     ends = facts.ends_between(outer.end - 2, after[0].start)
@@ -293,9 +299,8 @@ def _has_citation_sentence(facts: ParagraphFacts, outer: Span, after: Sequence[C
 
 
 def _is_alone(facts: ParagraphFacts, chosen: Sequence[CitedInParagraph], start: int, end: int) -> bool:
-    """Return whether what was chosen is one authority, and nothing between parts the words from it.
-
-    That is another clause, brackets, another quotation, somebody who speaks.
+    """Return whether a single authority was chosen, and nothing separates the words from it: no other clause,
+    brackets, quotation or speaker.
     """
     between = facts.between(start, end)
     return (
@@ -309,7 +314,7 @@ def _is_alone(facts: ParagraphFacts, chosen: Sequence[CitedInParagraph], start: 
 
 
 def _is_partys(facts: ParagraphFacts, quotation: Quotation, cited: Sequence[CitedInParagraph]) -> bool:
-    """Return whether the words before a quotation say that another than what is cited speaks it."""
+    """Return whether the words before a quotation name a speaker other than the cited authorities."""
     words = facts.sentence_before(quotation.outer.start)
     return names_other_speaker(words, _resolutions(cited), "party_speaks")
 
@@ -317,9 +322,8 @@ def _is_partys(facts: ParagraphFacts, quotation: Quotation, cited: Sequence[Cite
 def _begins_own_sentence(
     facts: ParagraphFacts, end: int, gap: str, after: Sequence[CitedInParagraph]
 ) -> bool:
-    """Return whether the citation after a quotation is the subject of its own sentence.
-
-    "“… of the route.” *Carrow* at [4] held otherwise."
+    """Return whether the citation after a quotation is the subject of a sentence of its own: "“… of the
+    route.” *Carrow* at [4] held otherwise."
     """
     if facts.between(end - 2, end)[:1] not in (".", "?", "!") and not re.search("[.?!]", gap):
         return False
@@ -358,4 +362,4 @@ BLOCK_RULES: tuple[AttributionRule[BlockFacts], ...] = (
     ),
     AttributionRule("a sentence before it cites", "In *Carrow* the court said:\n\n> …", _introduced_before),
 )
-"""Why a block is attributed to what; the first that applies decides."""
+"""Rules for attributing a block quotation; the first that applies decides."""

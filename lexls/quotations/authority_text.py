@@ -1,4 +1,4 @@
-"""Make an authority's text ready for finding quotations in it."""
+"""Prepare an authority's text for finding quotations in it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from lexls.quotations.vocabulary import EDITORIAL, GROWN, WORD, normalize
 from lexls.text.blanking import blank
 from lexls.text.spans import Span
 
-# What a court's own brackets do to a word ("[t]he", "hold[s]") does not make it two.
-# What most characters are comes first, between words and in plain ones: the general patterns look twice.
+# A court's own brackets within a word ("[t]he", "hold[s]") do not split it.
+# The most frequent cases come first (between words, plain words), since the general patterns are slower.
 _TOKEN = re.compile(
     r"(?![\s.,;])((?:[a-z]|[A-Z][a-z])[a-z]*+(?![\w'’‘ʼ\u00ad\[-])"
     rf"|[^\W\d_]*\[[^\W\d_]{{1,12}}\][^\W\d_]+|[^\W\d_]+\[[^\W\d_]{{1,12}}\](?![^\W_])"
     rf"|(?<!\w)\([^\W\d_]\)[^\W\d_]+|{WORD})"
 )
-# Pages and notes that stand in the text and are no part of what the court said.
+# Page and note numbers in the text that are not the court's words.
 _MARKS = re.compile(
     r"\[?\*{1,2}\d{1,5}\]?(?!\w)"
     r"|\[\s?\d{1,4}\s[A-Z][\w.]{0,8}(?:\s[\w.]{1,6}){0,2}\s\d{1,4}(?:,\s?\d{1,4})?\s?\]"
@@ -33,19 +33,18 @@ _MARKS = re.compile(
     re.IGNORECASE,
 )
 _BROKEN = re.compile(r"\[([A-Za-z][jJlI1])[a-z]{2,}(?![\w\]])")
-"""A capital in brackets of which a scanner has taken the second for a letter: "[Wjhen"."""
+"""Pattern of a bracketed capital whose closing bracket a scanner has read as a letter: "[Wjhen"."""
 _NUMBER = re.compile(r"\d{1,3}[A-Za-z]?")
 _NUMBERING_BEFORE = re.compile(r"(?:^|[\n\r])[ \t]*[\[(]?$")
 _NOTE_BEFORE = re.compile(r"[.,;:!?”’\"')\]]$")
 
 
 class AuthorityText:
-    """The words of a text in order, and where each stands. Offsets are code points of ``source``.
+    """The words of a text in order, with their offsets. Offsets are code points of ``source``. Immutable.
 
-    ``source`` is prose: its own markup is masked.
-
-    ``joined`` holds all words in their normal form, a space before and behind each; ``begins`` where in it
-    each begins; ``starts`` and ``ends`` where each stands in ``source``. Nothing changes once it is made.
+    ``source`` is prose: its markup is masked. ``joined`` is all words in their normal form, with a space
+    before and after each; ``begins`` are the offsets of the words in it. ``starts`` and ``ends`` are the
+    offsets of the words in ``source``.
     """
 
     __slots__ = ("_notes", "_places", "_text", "begins", "ends", "joined", "source", "starts")
@@ -55,7 +54,7 @@ class AuthorityText:
         self._text = _MARKS.sub(lambda match: blank(match.group()), source)
         self._notes: list[tuple[int, int]] | None = None
         self._places: Mapping[str, array[int]] | None = None
-        # What stands between words and the words, in turn: no step is taken for each of them in Python.
+        # Alternately separators and words, to avoid a Python loop over the words.
         pieces = _TOKEN.split(self._text)
         edges = list(accumulate(map(len, pieces)))
         self.starts, self.ends = array("L", edges[:-1:2]), array("L", edges[1::2])
@@ -80,8 +79,8 @@ class AuthorityText:
         return len(self.begins)
 
     def may_go(self, index: int) -> bool:
-        """Return whether a quotation may leave a word out in silence: the number of a paragraph or a
-        footnote, a note such as "(emphasis added)", a letter that a scanner saw.
+        """Return whether a quotation may silently omit a word: the number of a paragraph or a footnote, a
+        note such as "(emphasis added)", or a stray letter from a scan.
         """
         start, end = self.starts[index], self.ends[index]
         if end - start == 1 and self._text[start].isalpha() and self._text[start] not in "aAIO":
@@ -94,38 +93,40 @@ class AuthorityText:
         return place >= 0 and start < self._notes[place][1]
 
     def word(self, index: int) -> str:
-        """The normal form of a word."""
+        """Return the normal form of a word."""
         begin = self.begins[index]
         return self.joined[begin : self.joined.index(" ", begin)]
 
     def words(self, low: int, high: int) -> list[str]:
-        """The normal forms of the words ``[low, high)``."""
+        """Return the normal forms of the words ``[low, high)``."""
         if low >= high:
             return []
         end = self.begins[high] if high < len(self.begins) else len(self.joined)
         return self.joined[self.begins[low] : end].split()
 
     def word_at(self, offset: int) -> int:
-        """The first word that ends behind ``offset`` of ``source``."""
+        """Return the index of the first word that ends after ``offset`` of ``source``."""
         return bisect_right(self.ends, offset)
 
     def span(self, low: int, high: int) -> Span:
-        """Return where the words ``[low, high)`` stand in the source; for none of them, an empty span
-        there."""
+        """Return the span of the words ``[low, high)`` in the source; if there are none, an empty span at
+        ``low``.
+        """
         if low >= high:
             at = self.starts[low] if low < len(self.starts) else len(self.source)
             return Span(at, at)
         return Span(self.starts[low], self.ends[high - 1])
 
     def between(self, low: int, high: int) -> Span:
-        """From behind the word before ``low`` to the word ``high``, with what is no word at either end."""
+        """Return the span from the end of the word before ``low`` to the start of the word ``high``,
+        including punctuation and spaces at both ends.
+        """
         start = self.ends[low - 1] if low else 0
         return Span(start, self.starts[high] if high < len(self) else len(self.source))
 
     def find(self, words: str, low: int = 0, high: int | None = None) -> Iterator[int]:
-        """Each place from word ``low`` on where ``words`` (normal forms, one space between) stand.
-
-        ``high``: the last word that they may begin at.
+        """Yield the index of each occurrence of ``words`` (normal forms, separated by single spaces) that
+        begins from word ``low`` to word ``high``.
         """
         if low >= len(self.begins):
             return
@@ -139,7 +140,9 @@ class AuthorityText:
             at += 1
 
     def find_run(self, words: Sequence[str], low: int = 0, high: int | None = None) -> Iterator[int]:
-        """As ``find``, for some words; by the rarest of them, so that many runs are looked for fast."""
+        """Like ``find``, for a list of words. It searches by the rarest word, so that searching for many runs
+        is fast.
+        """
         places = self._places
         if places is None:
             made: defaultdict[str, array[int]] = defaultdict(partial(array, "L"))
@@ -156,17 +159,19 @@ class AuthorityText:
                 yield start
 
     def last(self, words: str, low: int, high: int) -> int:
-        """The last place where ``words`` stand between ``low``, where they do, and the word ``high``."""
+        """Return the last occurrence of ``words`` from word ``low``, where they do occur, to the word
+        ``high``.
+        """
         limit = self.begins[high] if high < len(self.begins) else len(self.joined)
         return bisect_left(self.begins, self.joined.rfind(f" {words} ", self.begins[low] - 1, limit) + 1)
 
     def has(self, word: str, times: int = 1) -> bool:
-        """Return whether a word stands in the text at least so many times."""
+        """Return whether a word occurs at least ``times`` times in the text."""
         return next(islice(self.find(word), times - 1, None), None) is not None
 
 
 def _may_be_mark(text: str, start: int, end: int) -> bool:
-    """Return whether a number may be that of a paragraph, or of a footnote set right behind a word."""
+    """Return whether a number may be a paragraph's, or that of a footnote mark directly after a word."""
     if not _NUMBER.fullmatch(text, start, end):
         return False
     before = text[max(0, start - 8) : start]

@@ -1,4 +1,4 @@
-"""Prepare authorities' texts for comparison with quotations, and keep those used last."""
+"""Prepare authorities' texts for comparison with quotations, and cache those used recently."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lexls.text.memory import Memory
 from lexls.wording.prose import blank_markup
 
 _KEPT_COMPARISONS = 1000
-"""Comparisons kept with one authority."""
+"""Maximum number of comparisons cached per authority."""
 
 
 @dataclass(slots=True)
@@ -26,14 +26,14 @@ class _Ready:
 
 
 def prepare_text(kept: KeptTexts, library: Library, authority: Authority) -> AuthorityText:
-    """Return the authority's text, as the library has it now, cut into words."""
+    """Return the authority's current text in the library, split into words."""
     return _prepare(kept, library, authority).text
 
 
 def compare_with(
     kept: KeptTexts, library: Library, authority: Authority, quotation: str, *, closely: bool = False
 ) -> Comparison:
-    """Compare a quotation with the authority's text as the library has it now, as ``compare`` does."""
+    """Compare a quotation with the authority's current text in the library, as ``compare`` does; cached."""
     ready = _prepare(kept, library, authority)
     return ready.compared.recall(
         (quotation, closely), lambda: compare(ready.text, quotation, closely=closely)

@@ -1,4 +1,6 @@
-"""Report quotations that the words around them turn in the authority: exceptions, arguments, dissents."""
+"""Report quotations whose meaning changes in their context in the authority: exceptions, arguments,
+dissents.
+"""
 
 from __future__ import annotations
 
@@ -63,22 +65,30 @@ _REVERSED = _read("below", "end")
 _NUMBERING = re.compile(r"\[?\d{1,4}[\].]?\s{1,9}(?=[A-Z])")
 _LEADS = (_REJECTED, _ARGUMENT, _ASKED, _BELOW)
 _FEWEST = 8
-"""Words from which on a quotation says something of its own."""
+"""Minimum number of words for a quotation to be checked."""
 _AROUND = 800
-"""Code points before a quotation in the authority that are looked at."""
+"""Code points before a quotation in the authority that are examined."""
 _BEFORE, _AFTER = 160, 140
-"""Code points around a quotation in the draft in which its author shows what he knows."""
+"""Code points around a quotation in the draft that are searched for signs that the author knows its
+context.
+"""
 _LEAD_IN = 20
-"""Code points before a quotation in its sentence; with fewer, the sentence before it introduces it."""
+"""Minimum number of code points before a quotation in its sentence; with fewer, the previous sentence
+introduces it.
+"""
 _END = 1500
-"""Code points at the end of a judgment, in which it says what it orders."""
+"""Length of the end of a judgment that is searched for its order, in code points."""
 _SHOWN, _BEGINNING = 200, 70
-"""Code points that a message repeats, and those of the quotation among them."""
+"""Maximum lengths of a text quoted in a message, and of the part of it that is the quotation, in code
+points.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """How the words around a quotation turn it, and which do: a span of the authority's text."""
+    """How the context of a quotation changes its meaning, and the words that do so (a span of the authority's
+    text).
+    """
 
     kind: str
     shown: Span
@@ -87,9 +97,8 @@ class _Turn:
 def report_selective(
     snapshot: Snapshot, quotation: Quotation, held: Iterable[tuple[Authority, Span | None]]
 ) -> Iterator[Problem]:
-    """A problem if all places of the authorities with the words turn them, and the draft says nothing.
-
-    ``held`` are the authorities, each with one of those places if it is known.
+    """Report a quotation if its context changes its meaning at every place in the authorities, and the draft
+    does not say so. ``held`` are the authorities, each with one of those places if known.
     """
     if quotation.words < _FEWEST:
         return
@@ -97,7 +106,7 @@ def report_selective(
     for authority, known in held:
         text = prepare_text(snapshot.quoted, snapshot.library, authority)
         if known is not None and _find_turn(snapshot, quotation, authority, text.source, known) is None:
-            return  # As of nearly all quotations, which are looked for no further.
+            return  # The usual case: the other places need not be searched.
         for place in find_places(text, quotation.text):
             turn = _find_turn(snapshot, quotation, authority, text.source, place)
             if turn is None:
@@ -115,7 +124,9 @@ def report_selective(
 
 
 def _is_aware(snapshot: Snapshot, quotation: Quotation, kind: str) -> bool:
-    """Return whether the draft says around a quotation what stands around it in the authority."""
+    """Return whether the draft shows, near a quotation, that its author knows its context in the
+    authority.
+    """
     draft, outer = snapshot.draft, quotation.outer
     sentence = draft.sentence_at(outer.start)
     within = sentence is not None and outer.start - sentence.start >= _LEAD_IN
@@ -128,9 +139,13 @@ def _is_aware(snapshot: Snapshot, quotation: Quotation, kind: str) -> bool:
 def _find_turn(
     snapshot: Snapshot, quotation: Quotation, authority: Authority, source: str, place: Span
 ) -> _Turn | None:
-    """Return how the words around one place of a quotation turn it; None if nothing does for certain."""
+    """Return how the context of a quotation changes its meaning at one place; None if it certainly does not,
+    or if it is uncertain.
+    """
     if _EXCEPTION.match(source, place.end, place.end + 60) is not None:
-        open_end = quotation.text.rstrip().endswith(("…", "...", ". .", "]"))  # It says that more follows.
+        open_end = quotation.text.rstrip().endswith(
+            ("…", "...", ". .", "]")
+        )  # The draft shows that more follows.
         return None if open_end else _Turn("exception", _find_rest(source, place.end))
     if authority.kind != "case":
         return None
@@ -158,7 +173,7 @@ def _find_turn(
 
 
 def _find_rest(source: str, end: int) -> Span:
-    """The rest of the sentence behind a quotation."""
+    """Return the rest of the sentence after a quotation."""
     behind = source[end : end + 2 * _SHOWN]
     start = len(behind) - len(behind.lstrip(" ,;:—–-\n”\"’')]"))
     sentence = find_sentence_at(behind, start)
@@ -166,7 +181,7 @@ def _find_rest(source: str, end: int) -> Span:
 
 
 def _find_words(source: str, span: Span) -> Span:
-    """The last whole words in a span that are not too many to show."""
+    """Return the last whole words of a span, up to the length shown in messages."""
     start, end = max(span.start, span.end - _SHOWN), span.end
     while span.start < start < end and not source[start - 1].isspace():
         start += 1
@@ -176,12 +191,12 @@ def _find_words(source: str, span: Span) -> Span:
 
 
 def _fold(lead: str) -> str:
-    """Return what stands before a quotation, on one line."""
+    """Return the text before a quotation on one line."""
     return fold(lead) + " "
 
 
 def _classify_lead(source: str, lead: Span, sentence: str) -> str:
-    """Return what kind of turn the beginning of a sentence gives to the words behind it, "" for none."""
+    """Return how the beginning of a sentence changes the meaning of the words after it; "" if it does not."""
     before = _fold(lead.of(source))
     if _REJECTED.search(before):
         return "rejected"

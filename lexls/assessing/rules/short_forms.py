@@ -1,4 +1,4 @@
-"""Report short forms that refer back to nothing or to several authorities, and unused definitions."""
+"""Report short forms with no antecedent or an ambiguous one, and unused definitions."""
 
 from __future__ import annotations
 
@@ -69,18 +69,20 @@ _FORMS = frozenset(("id", "supra", "short"))
 _MOST_STRING = 12
 _DATABASE = re.compile(r"\b(?:WL|LEXIS)\b")
 _LONGEST_SINCE = 400
-"""Code points from a string of citations to the *ibid* behind it."""
+"""Maximum distance from a string of citations to the *ibid* after it, in code points."""
 _MOST_PAGES = 150
 _NEAR_PAGES = 20
 _LAST_NUMBER = re.compile(r"(\d{1,6})\D*$")
 _FIRST_NUMBER = re.compile(r"\d{1,6}")
 _LIKE_CITATION = re.compile(r"\b\d{1,4}\s{1,3}[A-Z][\w.]|[\[(](?:1[89]|20)\d\d[\])]|\bNo\.\s|\bslip op")
 _PARALLEL = re.compile(r"[,\[(—–-]\s*\Z")
-"""What stands before a volume that is a parallel one of the citation before it."""
+"""Pattern of the text before a volume that is a parallel citation of the previous one."""
 _REACH = 200
-"""Code points behind a name in which its citation stands."""
+"""Code points after a name that are searched for its citation."""
 _LONGEST_BETWEEN = 200
-"""Code points between two citations of one string: signals, a name that was not read."""
+"""Maximum distance between two citations of one string, in code points: signals, or a name that was
+not read.
+"""
 _SENTENCE_END = re.compile(r"[.?!][”\"’)\]]*\s+[A-Z](?!\.)")
 _VOLUME = re.compile(r"\d{1,4}\s+[A-Za-z][\w.' ]{0,24}?(?=,?\s+(?:at\b|\d))")
 _UNREAD = compile_pattern(_PHRASES["unread"], {}, re.NOFLAG)
@@ -92,11 +94,9 @@ _WORD = re.compile(r"[A-Z][\w’'-]{2,}")
 
 
 def check_short_forms(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
-    """A problem for each *ibid*, *id.*, *supra* or shortened case that stands for nothing cited before it,
-    and each *ibid* or *id.* behind a string of citations.
-
-    Where lexls may just not have read what it stands for, nothing is told; nor of a bare section or "the
-    Act", which are ordinary words as well; nor of what the draft quotes.
+    """Report each *ibid*, *id.*, *supra* or short-form case with no antecedent, and each *ibid* or *id.*
+    after a string of citations. Nothing is reported if lexls may simply not have read the antecedent, for
+    a bare section or "the Act", which are also ordinary words, or within quoted text.
     """
     draft = snapshot.draft
     citations = draft.citations
@@ -124,7 +124,9 @@ def check_short_forms(snapshot: Snapshot, token: CancelToken) -> Iterator[Proble
 
 
 def _string_before(draft: Draft, place: int) -> list[Citation]:
-    """The authorities of the string of citations right before one, the last first; [] if it is only one."""
+    """Return the authorities of the string of citations directly before a short form, last first; [] if there
+    is only one.
+    """
     citations = draft.citations
     last = place - 1
     if last < 0:
@@ -166,10 +168,8 @@ def _string_before(draft: Draft, place: int) -> list[Citation]:
 
 
 def _are_parallel(draft: Draft, cited: Sequence[Citation]) -> bool:
-    """Return whether citations strung by ";" are those of one case: only the first has a name, the last the
-    year.
-
-    "*Warren v Bronson*, 241 Mich App 384, 388; 615 NW2d 759 (2000)".
+    """Return whether citations separated by ";" are parallel citations of one case: only the first has a
+    name, and only the last a year. "*Warren v Bronson*, 241 Mich App 384, 388; 615 NW2d 759 (2000)".
     """
     cases = [each for each in cited if each.form == "full" and each.kind == "case"]
     if len(cases) < len(cited) or len(cases) < 2 or not cases[0].name:
@@ -181,7 +181,7 @@ def _are_parallel(draft: Draft, cited: Sequence[Citation]) -> bool:
 
 
 def _has_section(cited: Citation, short: Citation) -> bool:
-    """Return whether a short form points at a section of the number that the citation has."""
+    """Return whether a short form's pinpoint is the section of the citation."""
     if short.pinpoint is None or short.pinpoint.kind != "section" or cited.pinpoint is None:
         return False
     one, other = (_FIRST_NUMBER.match(each.pinpoint.labels[0]) for each in (cited, short) if each.pinpoint)
@@ -189,7 +189,7 @@ def _has_section(cited: Citation, short: Citation) -> bool:
 
 
 def _may_have_page(cited: Citation, short: Citation) -> bool:
-    """Return whether the page that a short form points at may be one of an authority's, by its first page."""
+    """Return whether a short form's page may belong to the cited authority, judging by its first page."""
     if short.pinpoint is None or short.pinpoint.kind != "page" or cited.kind != "case":
         return True
     first, page = _LAST_NUMBER.search(cited.key), _FIRST_NUMBER.match(short.pinpoint.labels[0])
@@ -199,7 +199,7 @@ def _may_have_page(cited: Citation, short: Citation) -> bool:
 
 
 def _points_near(cited: Citation, short: Citation) -> bool:
-    """Return whether a short form points at a page near that which the citation points at."""
+    """Return whether a short form's page is near the citation's own pinpoint."""
     pinpoints = [each.pinpoint for each in (cited, short)]
     pages = [
         _FIRST_NUMBER.match(each.labels[0]) if each is not None and each.kind == "page" else None
@@ -210,8 +210,9 @@ def _points_near(cited: Citation, short: Citation) -> bool:
 
 
 def _is_short_form(snapshot: Snapshot, citation: Citation) -> bool:
-    """Return whether a citation with no antecedent is certainly a short form, and all text before it was
-    read."""
+    """Return whether a citation without an antecedent is certainly a short form, with nothing unread before
+    it.
+    """
     draft = snapshot.draft
     before = draft.masked[: citation.span.start]
     if citation.form == "id":
@@ -238,8 +239,9 @@ def _is_short_form(snapshot: Snapshot, citation: Citation) -> bool:
 
 
 def _is_of_report(snapshot: Snapshot, citation: Citation) -> bool:
-    """Return whether a volume is one of a report of cases, and no paper of the record ("5 Dowell Dep. at
-    38")."""
+    """Return whether a volume belongs to a law report, and not to a paper of the record ("5 Dowell Dep. at
+    38").
+    """
     grammar = snapshot.searcher.grammar
     if grammar is None:
         return True
@@ -248,8 +250,9 @@ def _is_of_report(snapshot: Snapshot, citation: Citation) -> bool:
 
 
 def _may_be_cited(text: str, names: list[str]) -> bool:
-    """Return whether one of the names stands before what looks like a citation, which may not have been
-    read; or is divided, as text is that was scanned."""
+    """Return whether one of the names precedes an apparent citation that may not have been read, or occurs
+    only in broken form, as in scanned text.
+    """
     parts = [part for name in names for part in re.split(r"[-’']", name) if len(part) > 2]
     found = (place.end() for part in parts for place in re.finditer(re.escape(part), text))
     if any(_LIKE_CITATION.search(text, end, end + _REACH) is not None for end in found):
@@ -258,12 +261,12 @@ def _may_be_cited(text: str, names: list[str]) -> bool:
 
 
 def _named_in(text: str, names: list[str]) -> bool:
-    """Return whether one of the words, or a part of one, stands in a text, broken or not."""
+    """Return whether one of the words, or a part of one, occurs in a text, possibly broken."""
     parts = [part for name in names for part in re.split(r"[-’']", name) if len(part) > 2]
     if any(part in text for part in parts):
         return True
     spelled = [r"[-\s\u00ad]{0,3}".join(map(re.escape, part)) for part in parts]
-    # The other half may stand on the next page, behind its head.
+    # The other half may be on the next page, after its header.
     spelled += [
         rf"{part[:at]}[-\u00ad]?\s*\n(?:.*\n){{1,9}}?{part[at:]}"
         for part in parts
@@ -273,25 +276,26 @@ def _named_in(text: str, names: list[str]) -> bool:
 
 
 def _cited_behind(draft: Draft, citation: Citation) -> bool:
-    """Return whether a citation follows at once: *supra* beside the full citation it stands for."""
+    """Return whether a citation follows immediately, as when *supra* is followed by the full citation it
+    refers to.
+    """
     end = citation.span.end
     return any(each.core.start >= end for each in draft.citations_in(Span(end, end + 6)))
 
 
 _MOST_WORDS = 4
 _MOST_DEFINED = 300
-"""Terms that are looked for in the whole draft, each at the cost of reading it: the first of them."""
-# "(“Clorox” bleach)": what the bracket says of the case, no term for it.
+"""Maximum number of terms searched for in the whole draft, since each needs a scan of it."""
+# "(“Clorox” bleach)": a remark about the case, not a term for it.
 _GOES_ON = re.compile(r"[”’\"']{1,2},? (?!(?:or|and|collectively|hereinafter|for short|in short)\b)[a-z]")
 _NO_TERM = re.compile(r"—|\bNo\.|\d-\d")
 _SMALL = SMALL_WORDS | split_words("case rule decision judgment")
 
 
 def check_definitions(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
-    """A problem for each term that the draft defines and whose words it has nowhere else, however written.
-
-    Only terms in quotation marks, behind "hereinafter" or with an article: a word alone in brackets may be
-    something else. Nor is a case's own name a term, which nobody misses.
+    """Report each term that the draft defines and never uses in any spelling. Only terms in quotation marks,
+    after "hereinafter" or with an article count, since a single word in brackets may be something else. A
+    case's own name is not a term.
     """
     draft = snapshot.draft
     told: set[Span] = set()
@@ -314,14 +318,15 @@ def check_definitions(snapshot: Snapshot, token: CancelToken) -> Iterator[Proble
 
 @lru_cache(maxsize=20_000)
 def _openings(paragraph: str) -> tuple[int, ...]:
-    """Return where definitions may begin in a paragraph. Remembered, since most paragraphs stay as they
-    are."""
+    """Return the offsets where definitions may begin in a paragraph. Cached, since most paragraphs do not
+    change.
+    """
     return tuple(match.start() for match in _OPENINGS.finditer(paragraph))
 
 
 def _is_term(draft: Draft, term: DefinedTerm) -> bool:
-    """Return whether the words can be a term: neither a sentence in quotation marks nor a heading of the
-    authority, and not defined by somebody whom the draft quotes.
+    """Return whether the words can be a defined term: not a quoted sentence, not a heading of the authority,
+    and not defined within a quotation.
     """
     found = term.term.split()
     if _GOES_ON.match(draft.masked, term.words.end):
@@ -337,7 +342,7 @@ def _is_term(draft: Draft, term: DefinedTerm) -> bool:
 
 
 def _used(draft: Draft, term: DefinedTerm) -> bool:
-    """Return whether the words stand anywhere outside of definitions; as a part of longer words too."""
+    """Return whether the words occur anywhere outside definitions, even as part of longer words."""
     # "Cr.P.C." is used where "CrPC" is.
     spelled = (r"\.?\s?".join(map(re.escape, word.replace(".", ""))) for word in term.term.split())
     pattern = re.compile(r"[\s~.]+".join(spelled), re.IGNORECASE)
@@ -347,7 +352,7 @@ def _used(draft: Draft, term: DefinedTerm) -> bool:
 
 
 def _cited_in_full(draft: Draft, offset: int) -> bool:
-    """Return whether the words are but a part of the authority's full title ("… Act 1994")."""
+    """Return whether the words are only part of the authority's full title ("… Act 1994")."""
     return any(
         each.form == "full" and each.kind != "case" and each.core.start <= offset < each.core.end
         for each in draft.citations_in(Span(offset, offset + 1))

@@ -1,4 +1,4 @@
-"""Report the joints of a quotation that puts distant passages of an authority together."""
+"""Report the joins in a quotation that combines distant passages of an authority."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from lexls.wording.place_words import put_in_marks
 
 _ELLIPSIS = " … "
 _WORDS = 4
-"""Words on either side of a joint that a message repeats."""
+"""Number of words on either side of a join that a message quotes."""
 _SHOWN = 200
-"""Code points of a piece that are shown beside a finding."""
+"""Maximum length of a passage shown with a finding, in code points."""
 
 
 def report_stitched(
     snapshot: Snapshot, quotation: Quotation, authority: Authority, pieces: Sequence[StitchedPiece]
 ) -> Iterator[Problem]:
-    """Report each joint between two pieces, with where both stand."""
+    """Report each join between two passages, with the pinpoints of both."""
     text = snapshot.library.contents.text(authority.id)
     for before, after in pairwise(pieces):
         joint = Span(before.quoted.end, after.quoted.start)
@@ -57,13 +57,15 @@ def report_stitched(
 
 
 def _widen(text: str, joint: Span) -> Span:
-    """A joint with the word before it and the word after it."""
+    """Return the join with the word before it and the word after it."""
     before, after = text[: joint.start].split()[-1:], text[joint.end :].split()[:1]
     return Span(joint.start - len("".join(before)), joint.end + len("".join(after)))
 
 
 def _fix(snapshot: Snapshot, quotation: Quotation, joint: Span, after: StitchedPiece) -> Iterator[Fix]:
-    """Put an ellipsis into a joint that has no words, if it could stand there."""
+    """Yield the fix that inserts an ellipsis at a join, if one belongs there: passages in order and only
+    whitespace between them.
+    """
     if after.forward and len(joint) and joint.of(quotation.text).isspace():
         span = quotation.in_source(joint)
         if span.of(snapshot.draft.source).isspace():

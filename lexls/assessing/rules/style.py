@@ -1,4 +1,4 @@
-"""Report citations written otherwise than the style guide of the settings writes them."""
+"""Report citations that do not follow the style guide in the settings."""
 
 from __future__ import annotations
 
@@ -39,10 +39,9 @@ _COURT = re.compile(r"\s?\([A-Za-z][A-Za-z ]{0,20}\)")
 
 
 def check_style(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """A problem for each full citation that breaks a rule of the style; its fix writes the whole anew.
-
-    Only what the style rules is looked at: what it leaves open, italics, optional courts, additional parallel
-    citations and short forms pass. Nothing is told where the style needs what is not known.
+    """Report each full citation that breaks a rule of the style; the fix rewrites the whole citation. Only
+    explicit rules are checked: italics, optional courts, additional parallel citations and short forms are
+    accepted. Nothing is reported if the style needs unknown details.
     """
     style = load_style(excerpt.snapshot)
     if style is None:
@@ -75,7 +74,9 @@ def check_style(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
 
 
 def _broken(draft: Draft, citation: Citation, known: Reference, style: Style) -> tuple[Span, str] | None:
-    """The place and the words of the first rule that a written citation breaks; None if it breaks none."""
+    """Return the span where a written citation first breaks a rule, and the rule's text; None if it breaks
+    none.
+    """
     masked = draft.masked
     group = draft.group_of(citation)
     first = group[0]
@@ -104,7 +105,9 @@ def _broken(draft: Draft, citation: Citation, known: Reference, style: Style) ->
 
 
 def _comma(draft: Draft, first: Citation, plain: str) -> tuple[Span, str] | None:
-    """A comma between name and citation that the style has not, or has."""
+    """Return a comma between name and citation that the style forbids, or the place of one that it requires;
+    else None.
+    """
     if not first.name or first.span.start >= first.core.start:
         return None
     between = draft.masked[first.span.start : first.core.start]
@@ -126,7 +129,9 @@ def _comma(draft: Draft, first: Citation, plain: str) -> tuple[Span, str] | None
 
 
 def _ordered(group: list[Citation], plain: str) -> tuple[Span, str] | None:
-    """Parallel citations in another order than the style's; one that the style leaves out has none."""
+    """Return parallel citations that are not in the style's order, or None. Citations that the style omits
+    are ignored.
+    """
     letters = fold(plain)
     places = [letters.find(fold(each.key)) for each in group]
     kept = [place for place in places if place >= 0]
@@ -137,7 +142,7 @@ def _ordered(group: list[Citation], plain: str) -> tuple[Span, str] | None:
 
 
 def _pinpoint(draft: Draft, citation: Citation, known: Reference, style: Style) -> tuple[Span, str] | None:
-    """A pinpoint that is led in, or whose ranges are joined, in another way than the style's."""
+    """Return a pinpoint whose introduction or range sign differs from the style's, or None."""
     assert citation.pinpoint is not None
     masked, pinpoint = draft.masked, citation.pinpoint
     leads = style.leads(known)
@@ -168,14 +173,14 @@ def _pinpoint(draft: Draft, citation: Citation, known: Reference, style: Style) 
 
 
 def _after(wanted: str, written: str) -> str:
-    """Return the words about the comma before a pinpoint, if the comma is the difference; otherwise ""."""
+    """Return the words about the comma before a pinpoint if the comma is the difference, or ""."""
     if wanted.startswith(",") and not written.startswith(","):
         return " after a comma"
     return " without a comma" if written.startswith(",") and not wanted.startswith(",") else ""
 
 
 def _bare(lead: str) -> str:
-    """A pinpoint's lead with single spaces and none around it."""
+    """Return a pinpoint's introduction with whitespace collapsed and stripped."""
     return _SPACES.sub(" ", lead).strip()
 
 

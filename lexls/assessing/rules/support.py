@@ -1,4 +1,4 @@
-"""Report sentences that what they cite does not bear out, and propositions of law without an authority."""
+"""Report sentences that their authorities do not support, and propositions of law without an authority."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ questioned 510 to 630 of a thousand. lexls looks for this while you are not typi
 )
 _LONGEST = 240
 _BY_NUMBER = ("full", "short")
-"""Forms that name an authority by its own citation, so that nothing before them can be taken amiss."""
+"""Forms that name an authority by its own citation, and so do not depend on earlier citations."""
 
 
 def check_support(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """A problem for each case that says the contrary of what it is cited for, or does not speak of it."""
+    """Report each case that contradicts, or does not discuss, what it is cited for."""
     groups: set[int] = set()
     for resolution in excerpt.cited:
         citation = resolution.citation
@@ -111,14 +111,12 @@ _OF_THE_CASE = compile_pattern(_PHRASES["of_the_case"], {})
 _NAMED = compile_pattern(_PHRASES["named"], {}, re.NOFLAG)
 _POINTING = compile_pattern(_PHRASES["pointing"], {})
 _FEWEST = 8
-"""Words from which on a sentence may be a proposition of law."""
+"""Minimum number of words for a sentence to be a proposition of law."""
 
 
 def check_propositions(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """A problem for each sentence that says what the law is where nothing near is cited for it.
-
-    What is cited in the sentence, in the next one, in a footnote of either, or in the paragraph's last
-    sentence supports it.
+    """Report each sentence that states the law with no authority cited nearby. A citation in the sentence, in
+    the next one, in a footnote of either, or in the paragraph's last sentence supports it.
     """
     draft = excerpt.snapshot.draft
     if draft.heading_at(excerpt.paragraph.start) is not None:
@@ -142,7 +140,7 @@ def check_propositions(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem
 
 
 def _is_general(text: str) -> bool:
-    """Return whether a sentence names nobody and quotes nothing, as what holds for everyone does."""
+    """Return whether a sentence names nobody and quotes nothing, as a general rule does."""
     return not any(sign in text for sign in '“”"') and _NAMED.search(text, 1) is None
 
 

@@ -1,4 +1,4 @@
-"""Report what could not be verified, for drafts that are filed, and paragraphs not read to their end."""
+"""Report what could not be verified, for drafts to be filed, and paragraphs that were not read completely."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
 Attributed = Iterable[tuple[Quotation, Attribution | None]]
-"""Quotations, each with what it is attributed to."""
+"""Quotations, each with its attribution or None."""
 
 UNVERIFIED = DiagnosticRule(
     code="unverified",
@@ -46,8 +46,9 @@ It is off by default, and a warning in the profile for filing (`check.profile = 
 
 
 def check_verified(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """Report each mention that is verified in part or not at all, though nothing is wrong with it, and each
-    quotation between marks that is compared with nothing."""
+    """Report each mention that is only partly verified or not at all, though nothing is wrong with it, and
+    each inline quotation that was not compared.
+    """
     snapshot = excerpt.snapshot
     for assessment in assess_excerpt(excerpt, token):
         citation = assessment.citation
@@ -64,7 +65,7 @@ def check_verified(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
 
 
 def check_blocks_verified(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
-    """The same for quotations set off as blocks."""
+    """Report each block quotation that was not compared."""
     record = see_record(snapshot)
     own = find_block_attributions(record) if record is not None else ()
     yield from _describe_uncompared(snapshot, find_block_attributions(snapshot), record, own, token)
@@ -73,8 +74,9 @@ def check_blocks_verified(snapshot: Snapshot, token: CancelToken) -> Iterator[Pr
 def _describe_uncompared(
     snapshot: Snapshot, found: Attributed, record: Snapshot | None, own: Attributed, token: CancelToken
 ) -> Iterator[Problem]:
-    """A problem for each quotation that was not compared; those of ``own`` that belong to papers are
-    compared with these, in ``record``."""
+    """Report each quotation that was not compared. Those of ``own`` that come from papers are compared with
+    these, in ``record``.
+    """
     of_papers = dict(_attributed_to_papers(own))
     for quotation, attributed in found:
         token.raise_if_cancelled()
@@ -83,13 +85,13 @@ def _describe_uncompared(
             assessed = assess_quotation(record, quotation, paper)
         else:
             assessed = assess_quotation(snapshot, quotation, attributed)
-        # What is wrong with a citation is reported where that stands.
+        # A wrong citation is reported at the citation itself.
         if decide_quotation(assessed) == "not-compared" and assessed.outcome != "miscited":
             yield Problem(quotation.inner, UNVERIFIED.code, _tell(explain_quotation(assessed)))
 
 
 def _find_excerpt_of_record(excerpt: Excerpt) -> Excerpt | None:
-    """The same paragraph with its citations of the record; None without one."""
+    """Return the same paragraph with its citations of the record; None if there is no record."""
     seen = see_record(excerpt.snapshot)
     if seen is None:
         return None
@@ -103,7 +105,7 @@ def _find_excerpt_of_record(excerpt: Excerpt) -> Excerpt | None:
 
 
 def _attributed_to_papers(found: Attributed) -> Iterator[tuple[Span, Attribution]]:
-    """The quotations that belong to papers of the record, each by the span of its words."""
+    """Yield the quotations attributed to papers of the record, each with the span of its words."""
     for quotation, attributed in found:
         if attributed is not None and attributed.cited and is_of_record(attributed.cited[0].citation):
             yield quotation.inner, attributed
@@ -130,7 +132,7 @@ table that a converter turned into one paragraph, and divide it with blank lines
 
 
 def check_read(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
-    """Report each paragraph whose reading was ended by its budget, and each that was divided."""
+    """Report each paragraph whose reading exceeded its time budget, and each that was divided."""
     draft, divided = snapshot.draft, False
     for block, start, piece in zip(draft.blocks, draft.starts, draft.citations.pieces, strict=True):
         if not piece.is_whole or (block.goes_on and not divided):

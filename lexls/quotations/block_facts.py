@@ -1,4 +1,4 @@
-"""Find quotations that are blocks or paragraphs of their own, and read what is cited around them."""
+"""Find block quotations and quotations that fill a paragraph, and read the citations around them."""
 
 from __future__ import annotations
 
@@ -18,24 +18,26 @@ _OPENING_MARKS = "“‘«\"'`"
 _CLOSING_MARKS = "”’»\"'"
 _BRACKET_BEHIND = re.compile(r"(?<=[”’»\"'])\s?[(\[][^()\[\]]{0,60}[)\]]$")
 _CLOSED = re.compile(r"(?:[.?!…”’\"'—–-]|\n)[\s(\[—–-]{0,60}$")
-"""The end of a block quotation before the citation that the block has."""
+"""Pattern of the end of a block quotation's words, before its own citation."""
 _MOST_NEAR = 2
-"""Maximum number of citations after a block quotation that count."""
+"""Maximum number of citations after a block quotation that are considered."""
 _MOST_INTRODUCING = 6
-"""Maximum number of citations in the sentence before a block quotation that count."""
+"""Maximum number of citations in the sentence before a block quotation that are considered."""
 _MOST_SENTENCES = 3
-"""Maximum number of sentences before a block quotation, the last of which that cites counts."""
+"""Maximum number of sentences before a block quotation that are searched for citations; the last that cites
+is used.
+"""
 _LINK = 240
-"""Code points up to which a paragraph between two blocks only leads from one to the other."""
+"""Maximum length of a paragraph that only links two blocks, in code points."""
 _NOTE_NEAR = 4
 
 
 @dataclass(frozen=True, slots=True)
 class QuotedBlock:
-    """A quotation set off: its paragraph, and those around it that may say whose words it has.
-
-    All places are among the draft's paragraphs. ``leads`` are the paragraphs before the blocks, the nearest
-    first; ``behind`` is the paragraph after them. ``marked`` says that only quotation marks set it off.
+    """One paragraph of a block quotation, and the surrounding paragraphs that may name its source. All
+    indices are of the draft's paragraphs. ``leads`` are the paragraphs before the blocks, nearest first;
+    ``behind`` is the paragraph after them. ``marked`` is true if only quotation marks set the paragraph
+    off.
     """
 
     draft: Draft
@@ -46,14 +48,14 @@ class QuotedBlock:
 
     @property
     def region(self) -> Span:
-        """All its paragraphs, and those around them."""
+        """Return the span of the block's paragraphs and those around them."""
         paragraphs = self.draft.paragraphs
         last = min(self.behind, len(paragraphs) - 1)
         return Span(paragraphs[max(0, self.leads[-1])].start, paragraphs[last].end)
 
     @property
     def key(self) -> Hashable:
-        """Return what its attribution depends on."""
+        """Return a key of everything on which the attribution depends."""
         draft, region = self.draft, self.region
         places = range(draft.block_at(region.start), draft.block_at(region.end) + 1)
         labels = (label for place in places for _, label in _marks(draft, place))
@@ -65,11 +67,11 @@ class QuotedBlock:
 
 @dataclass(frozen=True, slots=True)
 class BlockFacts:
-    """What is cited in a block quotation, at its end, after and before it.
+    """The citations in a block quotation, at its end, after it and before it.
 
-    ``quotation`` has the words without the ``own`` citations that end the block. ``noted`` is what footnotes
-    at its end cite, ``following`` what the paragraph after it begins with. ``introducing`` is cited in a
-    sentence before it, whose ``words`` these are; ``adjacent`` says that it is the last one.
+    ``quotation`` has the words without the ``own`` citations at the end. ``noted`` are the citations in
+    footnotes at its end, ``following`` those that begin the next paragraph. ``introducing`` are those in a
+    sentence before it, whose text is ``words``; ``adjacent`` is true if it is the last sentence.
     """
 
     quotation: Quotation
@@ -82,12 +84,12 @@ class BlockFacts:
 
     @property
     def around(self) -> tuple[Resolution, ...]:
-        """Return what is cited after and before it."""
+        """Return the citations after and before the block."""
         return (*self.following, *self.introducing)
 
 
 def find_blocks(draft: Draft) -> Iterator[QuotedBlock]:
-    """The quotations set off, in order."""
+    """Yield the block quotations, in order."""
     places = frozenset(find_block_paragraphs(draft))
     set_off = find_set_off(draft)
     for place in sorted(places):
@@ -106,7 +108,7 @@ def find_blocks(draft: Draft) -> Iterator[QuotedBlock]:
 
 
 def _is_mere_title(draft: Draft, place: int) -> bool:
-    """Return whether a paragraph is the title of a block, and cites nothing."""
+    """Return whether a paragraph is only a block's title, without citations."""
     paragraph = draft.paragraphs[place] if place >= 0 else None
     if paragraph is None or not draft.format.is_block_title(draft.source, paragraph.start):
         return False
@@ -114,7 +116,9 @@ def _is_mere_title(draft: Draft, place: int) -> bool:
 
 
 def _is_link(draft: Draft, place: int) -> bool:
-    """Return whether a paragraph between two blocks cites nothing of its own: "The court went on:"."""
+    """Return whether a paragraph between two blocks is only a link without citations: "The court went
+    on:".
+    """
     if place < 0 or len(draft.paragraphs[place]) > _LINK:
         return False
     paragraph = draft.paragraphs[place]
@@ -122,7 +126,7 @@ def _is_link(draft: Draft, place: int) -> bool:
 
 
 def read_block(snapshot: Snapshot, block: QuotedBlock) -> BlockFacts:
-    """Read one paragraph of a block quotation, and what is cited around it."""
+    """Read one paragraph of a block quotation, and the citations around it."""
     draft = snapshot.draft
     paragraph = draft.paragraphs[block.place]
     introducing, words, adjacent = _read_introduction(snapshot, block)
@@ -146,13 +150,13 @@ def _resolve(snapshot: Snapshot, span: Span) -> tuple[Resolution, ...]:
 
 
 def _find_inner_notes(draft: Draft, paragraph: Span) -> list[Span]:
-    """Return the footnotes of a paragraph that are written where their marks stand, with their marks."""
+    """Return the spans of a paragraph's inline footnotes, including their marks."""
     marks = {each.span for each in draft.format.find_note_marks(draft.source, paragraph)}
     return [each for each in draft.format.find_note_spans(draft.source, paragraph) if each not in marks]
 
 
 def _find_notes_at_end(draft: Draft, paragraph: Span, inner: Sequence[Span]) -> list[Span]:
-    """Return those of the footnotes that no words of the paragraph follow, in order."""
+    """Return the footnotes at the end of the paragraph, with no words after them, in order."""
     found: list[Span] = []
     end = paragraph.end
     for each in reversed(inner):
@@ -164,9 +168,8 @@ def _find_notes_at_end(draft: Draft, paragraph: Span, inner: Sequence[Span]) -> 
 
 
 def _find_own_citations(draft: Draft, paragraph: Span, notes: Sequence[Span]) -> int | None:
-    """Return where the citations begin that end a block quotation, None if it ends in words.
-
-    What its footnotes cite is not its own.
+    """Return where the citations that end a block quotation begin; None if it ends in words. Citations in its
+    footnotes do not count.
     """
     own = [
         each
@@ -184,7 +187,7 @@ def _find_own_citations(draft: Draft, paragraph: Span, notes: Sequence[Span]) ->
 
 
 def _read_words(draft: Draft, paragraph: Span, end: int) -> Quotation:
-    """Return the words of a block up to ``end``, without quotation marks around all of them."""
+    """Return the words of a block up to ``end``, without quotation marks around the whole."""
     words = draft.masked[paragraph.start : end].rstrip(" \t\n—–-(")
     inner = Span(paragraph.start, paragraph.start + len(words))
     bare = words.rstrip(".,;: ")
@@ -199,9 +202,8 @@ def _read_words(draft: Draft, paragraph: Span, end: int) -> Quotation:
 
 
 def _read_introduction(snapshot: Snapshot, block: QuotedBlock) -> tuple[tuple[Resolution, ...], str, bool]:
-    """Return what the sentences before a block cite, the words of that one, and whether it is the last.
-
-    It is the last sentence, or one before it that the last goes on from.
+    """Return the citations in a sentence before a block, the sentence's words, and whether it is the last
+    one. It is the last sentence, or an earlier one from which the last continues.
     """
     draft = snapshot.draft
     for number, place in enumerate(block.leads):
@@ -221,7 +223,7 @@ def _read_introduction(snapshot: Snapshot, block: QuotedBlock) -> tuple[tuple[Re
 
 
 def _read_following(snapshot: Snapshot, place: int) -> tuple[Resolution, ...]:
-    """Return what the paragraph after a block begins with, if that is a citation."""
+    """Return the citations that begin the paragraph after a block, if any."""
     draft = snapshot.draft
     if not 0 <= place < len(draft.paragraphs):
         return ()
@@ -241,7 +243,7 @@ def _read_following(snapshot: Snapshot, place: int) -> tuple[Resolution, ...]:
 
 
 def _read_notes(snapshot: Snapshot, span: Span) -> tuple[Resolution, ...]:
-    """Return what the footnotes cite whose marks are in ``span``."""
+    """Return the citations in the footnotes whose marks are in ``span``."""
     draft = snapshot.draft
     labels = [
         label
@@ -258,7 +260,7 @@ def _marks(draft: Draft, place: int) -> Sequence[tuple[Span, str]]:
 
 
 def _notes(draft: Draft, labels: Iterable[str]) -> tuple[Span, ...]:
-    """Return where the footnotes with these labels are."""
+    """Return the spans of the footnotes with these labels."""
     labels = list(labels)
     if not labels:
         return ()

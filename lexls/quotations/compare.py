@@ -1,4 +1,4 @@
-"""Compare quotations with the words beside them, and say what each difference amounts to."""
+"""Compare quotations with the authority's words, and classify each difference."""
 
 from __future__ import annotations
 
@@ -39,37 +39,39 @@ from lexls.text.phrases import compile_pattern
 from lexls.text.spans import Span
 
 _ORDER_REACH = 10
-"""Words between the two places of one that was moved."""
+"""Maximum number of steps between the two positions of a moved word."""
 _CITED = compile_pattern(PATTERNS["cited"], {}, re.NOFLAG)
 _STOP = re.compile(r"[.;:?!]|\n\s*\n")
 _STOP_BEFORE = re.compile(r"[.,;:?!”\"’')\]—–(\[]\s*$")
 _REPORTED = compile_pattern(PATTERNS["reported"], {}, re.NOFLAG)
-"""The citation of a law report, wherever it stands: publishers put theirs into the text of judgments."""
+"""Pattern of a report citation anywhere in a text; publishers insert their own into judgments."""
 _OTHER_PARTIES = re.compile(r"(?:(?:and|&)\s{1,3})?(?:Ors|Anr|Others|Another)\b[.,]{0,2}(?:\s{1,3}etc\.?)?")
 _AROUND = 80
-"""Code points around words in which the citation stands that they are a part of."""
+"""Code points around words that are searched for a citation of which they are part."""
 _FRACTIONS = "½¼¾⅛⅜⅝⅞⅓⅔"
-"""What scanners make of small words."""
+"""Characters that OCR may produce for small words."""
 _SHORT = 4
-"""Letters up to which a word tells nothing of the words that it was run together from."""
+"""Maximum length, in letters, of a joined word that is too short to identify its parts."""
 _LONG = 8
-"""Letters from which on words run together are known by most of them."""
+"""Minimum length, in letters, for joined words to be recognised by most of their letters."""
 _FEW, _FOOT = 3, 400
-"""Words that are enough to be found again, and words that the notes at the foot of a page may have."""
+"""Minimum number of words needed to find a passage again, and maximum number of words in a page's
+footnotes.
+"""
 _RULE = re.compile(r"\n[ \t]{0,8}(?:[—_-]{5,}|\* ?\* ?\*)[ \t]{0,8}\n")
 _DATE = 24
-"""Code points of a date."""
+"""Maximum length of a date, in code points."""
 _NUMBERED = re.compile(r"\d{1,3}[A-Za-z]?[.)\]]")
 _BACK_REFERENCES = frozenset(("id", "ibid", "supra", "see"))
 _PLACE_WORDS = frozenset(ABBREVIATED.values())
 _PAGE_WORDS = frozenset(("at", "p", "pp", "page", "pages"))
 _NAME_WORDS = split_words("of and the for v vs in re alias ors anr others another etc d/o s/o w/o & @")
 _AT = ["at", "the", "rate", "of"]
-"""What "@" stands for."""
+"""The words for which "@" is short."""
 _NAME_REACH = 8
-"""Words before others among which the "v." of their name stands."""
+"""Number of preceding words that are searched for the "v." of a case name."""
 _DOUBLED = frozenset(("that", "had"))
-"""Words that may rightly stand twice in a row."""
+"""Words that may correctly occur twice in a row."""
 _WEIGHING: dict[DifferenceKind, frozenset[str]] = {"negation": NEGATIONS, "modal": MODALS}
 _WEIGHT = {verdict: place for place, verdict in enumerate(VERDICTS)}
 
@@ -77,14 +79,14 @@ _WEIGHT = {verdict: place for place, verdict in enumerate(VERDICTS)}
 def find_differences(
     authority: AuthorityText, quotation: str, items: Sequence[Item], placed: Placed
 ) -> Iterator[Difference]:
-    """The differences word by word; brackets and ellipses apart."""
+    """Yield the differences word by word, except for brackets and ellipses."""
     steps = [_at_edge(authority, items, step) for step in placed.steps if step.kind != "bracket"]
     block: list[Step] = []
     moved = _moved(authority, items, steps)
     for place, step in enumerate(steps):
         inside = any(low <= place <= high for low, high in moved)
         ends = any(low == place for low, _ in moved)
-        # A bracket or an ellipsis between two steps parts them.
+        # A bracket or an ellipsis separates two steps.
         if block and (ends or (step.kind == "same" and not inside) or step.q_low > block[-1].q_high):
             yield from _difference(authority, quotation, items, block)
             block = []
@@ -98,7 +100,9 @@ def find_differences(
 
 
 def _at_edge(authority: AuthorityText, items: Sequence[Item], step: Step) -> Step:
-    """A strange word at the edge of a quotation stands for none of the neighbouring sentence."""
+    """Treat a different word at the edge of a quotation as added if it would replace a word of the
+    neighbouring sentence.
+    """
     if step.kind != "other" or 0 < step.q_low < len(items) - 1:
         return step
     first = step.q_low == 0
@@ -112,7 +116,9 @@ def _at_edge(authority: AuthorityText, items: Sequence[Item], step: Step) -> Ste
 
 
 def _moved(authority: AuthorityText, items: Sequence[Item], steps: Sequence[Step]) -> list[tuple[int, int]]:
-    """The ranges of steps in which words stand in another order: left out here, added there."""
+    """Return the ranges of steps in which words are in a different order: omitted in one place, added in
+    another.
+    """
     omitted = [
         (place, authority.word(step.a_low)) for place, step in enumerate(steps) if step.kind == "omitted"
     ]
@@ -135,7 +141,7 @@ def _moved(authority: AuthorityText, items: Sequence[Item], steps: Sequence[Step
 
 @dataclass(frozen=True, slots=True)
 class _Segment:
-    """Steps side by side that make one difference, with the authority's words ``[low, high)``."""
+    """Consecutive steps that form one difference, with the authority's words ``[low, high)``."""
 
     authority: AuthorityText
     quotation: str
@@ -149,12 +155,12 @@ class _Segment:
 
     @property
     def norms(self) -> list[str]:
-        """The items in normal form."""
+        """The quotation's words in normal form."""
         return [item.norm for item in self.quoted]
 
     @property
     def words(self) -> Sequence[str]:
-        """The authority's words."""
+        """The authority's words in normal form."""
         return self.authority.words(self.low, self.high)
 
     @property
@@ -169,17 +175,17 @@ class _Segment:
 
     @property
     def replaces(self) -> bool:
-        """Return whether one word is in the place of one."""
+        """Whether one word replaces one word."""
         return self.step.kind == "other"
 
     @property
     def sign(self) -> str:
-        """The first code point of the items in the quotation."""
+        """The first code point of the quotation's words, or ""."""
         return self.quotation[self.span.start] if self.quoted else ""
 
     @property
     def between(self) -> str:
-        """Return what the authority has between the words where the items were added."""
+        """The authority's text between the words where the quotation adds some."""
         return self.authority.between(self.low, self.low).of(self.authority.source)
 
 
@@ -204,7 +210,7 @@ def _difference(
     *,
     order: bool = False,
 ) -> Iterator[Difference]:
-    """One segment of steps as one difference; nothing if it only lacks what may be left out."""
+    """Yield a segment of steps as one difference; nothing if it only omits what may be omitted."""
     part = _read_segment(authority, quotation, items, steps)
     if (order or len(part.quoted) > 1) and sorted(part.norms) == sorted(part.words):
         moved = tuple(items[step.q_low].norm for step in steps if step.kind in ("added", "other"))
@@ -219,7 +225,7 @@ def _difference(
 
 
 def _weigh_words(part: _Segment) -> Iterator[Difference]:
-    """The difference that the gravest step of a segment makes."""
+    """Yield the difference made by the most serious step of a segment."""
     authority, quotation, items = part.authority, part.quotation, part.items
     found = [
         _kind(authority, quotation, items, step)
@@ -235,7 +241,7 @@ def _weigh_words(part: _Segment) -> Iterator[Difference]:
 
 
 def _may_go(part: _Segment) -> bool:
-    """Return whether what is left out says nothing, or stands there twice by a slip."""
+    """Return whether the omitted words are insignificant, or a word that the copy repeats by mistake."""
     if part.quoted:
         return False
     may_go = part.authority.may_go
@@ -273,7 +279,7 @@ _SEGMENTS: tuple[tuple[_Outcome, Callable[[_Segment], bool]], ...] = (
     ("words", lambda part: not part.quoted),
     # "Carrow v Luff and Others" for "Carrow v Luff".
     ("citation", _adds_others),
-    # That of a paragraph, a page or a note, which was not read as a word.
+    # A paragraph, page or note number that was not read as a word.
     ("nothing", lambda part: _adds_number(part) and all(norm in part.between for norm in part.norms)),
     ("words", _adds_number),
     ("typographic", lambda part: _is_before_page_foot(part.authority, part.norms, part.low)),
@@ -282,7 +288,9 @@ _SEGMENTS: tuple[tuple[_Outcome, Callable[[_Segment], bool]], ...] = (
     # "3rd May 2014" for "May 3, 2014".
     ("typographic", lambda part: _same_date(part.authority, part.quotation, part.span, part.original)),
 )
-"""What a segment of several steps amounts to, the first that applies; "words": what its gravest step does."""
+"""Rules for the kind of a segment of several steps; the first that applies decides. "words" means that the
+most serious step decides.
+"""
 
 _RANK: dict[DifferenceKind, int] = {
     "negation": 6,
@@ -295,8 +303,9 @@ _RANK: dict[DifferenceKind, int] = {
 
 
 def _is_written_twice(authority: AuthorityText, low: int, high: int) -> bool:
-    """Return whether the authority's copy has a word left out of a quotation twice in a row: "of the the
-    route"."""
+    """Return whether the omitted word is one that the authority's copy repeats by mistake: "of the the
+    route".
+    """
     return (
         high == low + 1
         and authority.word(low) in authority.words(max(0, low - 1), low) + authority.words(high, high + 1)
@@ -305,8 +314,7 @@ def _is_written_twice(authority: AuthorityText, low: int, high: int) -> bool:
 
 
 def _is_before_page_foot(authority: AuthorityText, quoted: Sequence[str], low: int) -> bool:
-    """Return whether words stand on the page before, parted by the notes at its foot from those that
-    follow."""
+    """Return whether the words are on the previous page, separated from what follows by footnotes."""
     if len(quoted) < _FEW or low >= len(authority.starts):
         return False
     for at in authority.find(" ".join(quoted), max(0, low - _FOOT), low):
@@ -316,8 +324,8 @@ def _is_before_page_foot(authority: AuthorityText, quoted: Sequence[str], low: i
 
 
 def _same_letters(authority: AuthorityText, quoted: Sequence[Item], words: Sequence[str]) -> bool:
-    """Return whether several words have the letters of several others, divided otherwise, or misread too,
-    or are their first letters: "H.P." for "Himachal Pradesh".
+    """Return whether several words have the letters of several others, divided differently and perhaps
+    misread, or are their initials: "H.P." for "Himachal Pradesh".
     """
     one, other = "".join(item.norm for item in quoted), "".join(words)
     if one == other or any(
@@ -331,15 +339,15 @@ def _same_letters(authority: AuthorityText, quoted: Sequence[Item], words: Seque
 
 
 def _abbreviates(letters: str, words: Sequence[str]) -> bool:
-    """Return whether letters are the first ones of words, "I" for the country before them or not: "IPC"
-    for "Penal Code".
+    """Return whether letters are the initials of words, with or without an "I" for the country: "IPC" for
+    "Penal Code".
     """
     first = "".join(word[0] for word in words if word not in _NAME_WORDS)
     return len(first) > 1 and letters in (first, f"i{first}")
 
 
 def _same_date(authority: AuthorityText, quotation: str, span: Span, original: Span) -> bool:
-    """Return whether two segments are parts of one date, written in two ways."""
+    """Return whether two spans are parts of the same date in different notations."""
     if not any(map(str.isdigit, span.of(quotation) + original.of(authority.source))):
         return False
     dates = [_dates_at(text, at) for text, at in ((quotation, span), (authority.source, original))]
@@ -356,8 +364,9 @@ def _dates_at(text: str, span: Span) -> set[str]:
 
 
 def _is_numbering(authority: AuthorityText, quotation: str, items: Sequence[Item], step: Step) -> bool:
-    """Return whether the quotation has the number of a paragraph where the library's copy has none or
-    another."""
+    """Return whether the quotation has a paragraph number where the library's copy has none or a different
+    one.
+    """
     if step.kind not in ("added", "other") or not items[step.q_low].norm[0].isdigit():
         return False
     start = items[step.q_low].span.start
@@ -374,9 +383,8 @@ def _is_numbering(authority: AuthorityText, quotation: str, items: Sequence[Item
 
 
 def _in_citation(authority: AuthorityText, quotation: str, quoted: Sequence[Item], step: Step) -> bool:
-    """Return whether the words of a step, here and there, are a part of a report's citation.
-
-    Publishers put reports in, and write names longer or shorter; but a name is no other name.
+    """Return whether a step's words are part of a report citation on both sides. Publishers add reports and
+    shorten or extend names, but a different name is a difference.
     """
     written = Span(quoted[0].span.start, quoted[-1].span.end) if quoted else None
     original = authority.span(step.a_low, step.a_high)
@@ -390,7 +398,7 @@ def _in_citation(authority: AuthorityText, quotation: str, quoted: Sequence[Item
 
 
 def _place_in_citation(text: str, span: Span) -> Literal["report", "name", ""]:
-    """Return whether words are a part of a report's citation, or of the name before it."""
+    """Return whether words are part of a report citation, or of the name before it."""
     low = max(0, span.start - _AROUND)
     for match in _REPORTED.finditer(text, low, min(len(text), span.end + 2 * _AROUND)):
         if match.start() <= span.start and span.end <= match.end():
@@ -401,7 +409,7 @@ def _place_in_citation(text: str, span: Span) -> Literal["report", "name", ""]:
 
 
 def _is_name_between(text: str, span: Span, end: int) -> bool:
-    """Return whether words from ``span`` up to ``end``, with those before them, are the name of a case."""
+    """Return whether the words from ``span`` to ``end``, with those before them, form a case name."""
     words = [each.strip(",.()") for each in text[span.start : end].split()]
     if not all(each[:1].isupper() or each.casefold() in _NAME_WORDS for each in words if each):
         return False
@@ -410,8 +418,9 @@ def _is_name_between(text: str, span: Span, end: int) -> bool:
 
 
 def _is_citation(authority: AuthorityText, low: int, high: int) -> bool:
-    """Return whether the words ``[low, high)``, left out of a quotation, are a citation that stood behind
-    a stop."""
+    """Return whether the words ``[low, high)``, omitted from a quotation, are a citation after the end of a
+    sentence or clause.
+    """
     if high - low < 3:
         return False
     text = authority.between(low, high).of(authority.source)
@@ -422,7 +431,7 @@ def _is_citation(authority: AuthorityText, low: int, high: int) -> bool:
 def _kind(
     authority: AuthorityText, quotation: str, items: Sequence[Item], step: Step
 ) -> tuple[DifferenceKind, tuple[str, ...]]:
-    """Return what one step amounts to, and the words that weigh in it."""
+    """Return the kind of one step, and its significant words."""
     part = _read_segment(authority, quotation, items, (step,))
     if step.kind == "joined":
         return _joined(authority, quotation, part.quoted, step), ()
@@ -433,20 +442,20 @@ def _kind(
 
 
 def _is_sign(part: _Segment) -> bool:
-    """Return whether a sign was left out or added: "§ 12"."""
+    """Return whether a sign was omitted or added: "§ 12"."""
     if part.step.kind == "omitted":
         return part.authority.source[part.authority.starts[part.step.a_low]] in "§¶"
     return part.step.kind == "added" and part.sign in "§¶"
 
 
 def _is_place_word(part: _Segment) -> bool:
-    """Return whether one word for a place is written for another: "Art. 14 or 16" for "Articles 14 or 16"."""
+    """Return whether one word for a provision replaces another: "Art. 14 or 16" for "Articles 14 or 16"."""
     singular = {ABBREVIATED.get(each, each).removesuffix("s") for each in part.every}
     return part.replaces and singular <= {part.words[0].removesuffix("s")}.intersection(_PLACE_WORDS)
 
 
 def _is_page(part: _Segment) -> bool:
-    """Return whether only words before the number of a page differ: "at 12" for "p 12"."""
+    """Return whether only words before a page number differ: "at 12" for "p 12"."""
     end = part.step.a_high
     after = part.authority.words(end, min(end + 2, len(part.authority)))
     return all(word in _PAGE_WORDS for word in part.every) and any(word[0].isdigit() for word in after)
@@ -489,11 +498,13 @@ _CHANGES: tuple[tuple[DifferenceKind, frozenset[str] | None, Callable[[_Segment]
     ("name", None, _is_named),
     ("content", None, lambda _: True),
 )
-"""What one step amounts to, the first that applies, and which of its words weigh (None: all)."""
+"""Rules for the kind of one step, and which of its words are significant (None: all); the first that applies
+decides.
+"""
 
 
 def _cut_initials(authority: AuthorityText, items: Sequence[Item], step: Step) -> bool:
-    """Return whether a quotation begins or ends within initials: "S. v. Klingen" of "U. S. v. Klingen"."""
+    """Return whether a quotation begins or ends within initials: "S. v. Klingen" from "U. S. v. Klingen"."""
     said, word = items[step.q_low].norm, authority.word(step.a_low)
     if "." not in authority.span(step.a_low, step.a_high).of(authority.source):
         return False
@@ -503,7 +514,9 @@ def _cut_initials(authority: AuthorityText, items: Sequence[Item], step: Step) -
 
 
 def _joined(authority: AuthorityText, quotation: str, quoted: Sequence[Item], step: Step) -> DifferenceKind:
-    """One word in two, or two in one: nothing if a hyphen or a full stop made them two."""
+    """Classify one word written as two, or two as one; only typographic if a hyphen or a full stop explains
+    it.
+    """
     written = quotation[quoted[0].span.start : quoted[-1].span.end]
     original = authority.span(step.a_low, step.a_high).of(authority.source)
     if len(quoted) == 1 and authority.has(quoted[0].norm, 1):
@@ -533,7 +546,7 @@ def _alike(authority: AuthorityText, quoted: str, original: str) -> tuple[Differ
     if how == "lookalike" and not (_short(quoted) and _short(original)):
         return "scan", weighing
     if _known(authority, quoted, 1) and _known(authority, original, 2):
-        # Both are words: no scanner's slip, but another word.
+        # Both are known words, so OCR does not explain the difference.
         for kind, listed in _WEIGHING.items():
             if quoted in listed or original in listed:
                 return kind, weighing
@@ -550,7 +563,7 @@ def _known(authority: AuthorityText, word: str, times: int) -> bool:
 
 
 def _short(word: str) -> bool:
-    """Return whether a word is one of the small ones that everybody knows."""
+    """Return whether a word is a common function word, modal verb or negation."""
     return word in FUNCTION or word in MODALS or word in NEGATIONS
 
 
@@ -562,7 +575,7 @@ def _is_name(authority: AuthorityText, step: Step) -> bool:
 
 
 def _is_capital(text: str, span: Span) -> bool:
-    """Return whether a word has a capital that no sentence's beginning gave it."""
+    """Return whether a word is capitalised other than at the beginning of a sentence."""
     if not text[span.start : span.start + 1].isupper():
         return False
     before = text[max(0, span.start - 8) : span.start].rstrip(" \t\r\n\"“”‘’'([")
@@ -570,17 +583,16 @@ def _is_capital(text: str, span: Span) -> bool:
 
 
 ENOUGH = 0.62
-"""The share of a quotation's words that must stand in one place of an authority for it to come from there."""
+"""Minimum share of a quotation's words in one place of an authority for the quotation to come from there."""
 _LEAST = 0.55
-"""The share up to which a place is worse than any that has ``ENOUGH``: shares are ranked in tenths."""
+"""Share below which a place ranks lower than any with ``ENOUGH``; shares are compared in tenths."""
 _MOST_PLACES = 12
 
 
 def compare(authority: AuthorityText, quotation: str, *, closely: bool = False) -> Comparison:
-    """Compare ``quotation`` (what stands between the marks, without them) with an authority.
-
-    Where the passage stands there more than once, the most faithful place counts. Places that cannot have
-    enough of its words are looked at only ``closely``: else an absent one may have more words than its share.
+    """Compare ``quotation`` (without its marks) with an authority. If the passage occurs more than once, the
+    most faithful place counts. Places that cannot have enough of its words are examined only with
+    ``closely``; otherwise the ``share`` of an absent quotation may be too low.
     """
     items = read_items(quotation)
     if not any(item.kind == "word" for item in items):
@@ -600,10 +612,8 @@ def compare(authority: AuthorityText, quotation: str, *, closely: bool = False) 
 
 
 def find_places(authority: AuthorityText, quotation: str) -> list[Span]:
-    """Return where the quotation stands in the authority, brackets and ellipses apart, word for word; at most
-    12.
-
-    What it made its own at either end ("circumvent[ing] a measure") may be another form there.
+    """Return where the authority has the quotation word for word, apart from brackets and ellipses; at most
+    12 places. Words adapted at either end ("circumvent[ing] a measure") may have another form there.
     """
     items = read_items(quotation)
     whole = [at for at, item in enumerate(items) if item.kind == "word" and item.pattern is None]
@@ -625,7 +635,7 @@ def _judged(authority: AuthorityText, quotation: str, items: Sequence[Item], pla
     matched = sum(
         step.q_high - step.q_low for step in placed.steps if step.kind in ("same", "joined", "alike")
     )
-    # Words in another order stand there all the same.
+    # Words in another order count as present.
     matched = min(words, matched + sum(len(each.words) for each in found if each.kind == "order"))
     return Comparison(
         verdict, tuple(found), authority.span(placed.low, placed.high), matched / words, matched

@@ -1,4 +1,4 @@
-"""Read the words around a quotation: whether they introduce it, and whether they say who speaks it."""
+"""Read the words around a quotation: whether they introduce it, and whether they name its speaker."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PHRASES = load_phrases(__package__, "attribution.toml")
 
 
 def _any_of(words: Collection[str], ending: str = "") -> str:
-    """Return a pattern for any of some words; most places are ruled out by its first letters."""
+    """Return a pattern for any of the words. A lookahead for their first letters makes it fast."""
     listed = sorted(words)
     return f"(?=[{''.join(sorted({each[0] for each in listed}))}])(?:{'|'.join(listed)}){ending}"
 
@@ -23,21 +23,22 @@ PATTERNS = {
     **{name: compile_pattern(pattern, PARTS) for name, pattern in _PHRASES["patterns"].items()},
     **{name: compile_pattern(pattern, PARTS, re.NOFLAG) for name, pattern in _PHRASES["cased"].items()},
 }
-"""The patterns of ``attribution.toml`` by name."""
+"""The patterns of ``attribution.toml``, by name."""
 FAR = 160
-"""Code points between a quotation and a citation, beyond which only a sentence ties them."""
+"""Maximum distance between a quotation and its citation, in code points, unless they are in the same
+sentence.
+"""
 _ENACTED = frozenset(("statute", "regulation", "rule", "constitution", "treaty"))
 
 
 def introduces(words: str) -> bool:
-    """Return whether words end as those that introduce a quotation do: "The court said", "It reads:"."""
+    """Return whether the words end like an introduction to a quotation: "The court said", "It reads:"."""
     return PATTERNS["speaks"].search(words.rstrip()[-FAR:]) is not None
 
 
 def names_other_speaker(words: str, cited: Sequence[Resolution] = (), pattern: str = "party") -> bool:
-    """Return whether words name a speaker other than what is cited; an Act speaks its own words.
-
-    ``pattern`` is "party", or "party_speaks" if the words must also say that the party speaks.
+    """Return whether the words name a speaker other than the cited authority; an Act counts as the speaker of
+    its words. ``pattern`` is "party", or "party_speaks" if the words must also say that the party speaks.
     """
     if cited and cited[0].citation.kind == "record":
         return False  # a party, a witness
@@ -51,5 +52,5 @@ def is_of_an_act(words: str) -> bool:
 
 
 def refers_back(words: str) -> bool:
-    """Return whether an introduction goes on with a court named before: "It went on:"."""
+    """Return whether an introduction continues from a court named before: "It went on:"."""
     return introduces(words) and not names_other_speaker(words)

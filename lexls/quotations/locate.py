@@ -1,4 +1,4 @@
-"""Find where in an authority a quotation comes from."""
+"""Find the place in an authority from which a quotation comes."""
 
 from __future__ import annotations
 
@@ -14,28 +14,26 @@ from lexls.quotations.word_likeness import DifferentWords
 
 _BRACKET_REACH = 16
 _MOST_STARTS = 200
-"""Places at which the first words of a quotation are tried."""
+"""Maximum number of occurrences of a quotation's first words that are tried."""
 _SEEDS = 48
-"""Runs of words of one segment that are looked for, spread over it."""
+"""Approximate number of word runs searched for per segment, spread evenly."""
 _MOST_HITS = 12
-"""Places of one such run that count."""
+"""Maximum number of occurrences of a run that are counted."""
 _LEAST = 4
-"""What a run weighs that stands in so many places; a word less for each place fewer."""
+"""Base weight of a run with the maximum number of occurrences; each occurrence fewer adds one."""
 _BUCKET = 8
 _HOLE = 5
-"""Words left out from which on another place is looked for that has them all."""
+"""Minimum number of consecutive omitted words for another place to be tried."""
 _NEXT_TO = 24
-"""Words around a piece that is placed, in which its neighbour is looked for however little it tells."""
+"""Words around a placed segment in which its neighbour is also searched for, even if its words are common."""
 _FAR = 240
-"""Words between two pieces of one segment that still may be one passage with words left out."""
+"""Maximum number of words between two parts of a segment for them to be one passage with an omission."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A quotation laid beside an authority's words.
-
-    ``gaps`` are the words ``[low, high)`` that each ellipsis (by its item) leaves out; ``steps`` are in the
-    order of the quotation, ellipses left out.
+    """A quotation aligned with an authority's words. ``gaps`` are (index of the ellipsis, low, high), with
+    the words ``[low, high)`` that it omits. ``steps`` are in the order of the quotation, without ellipses.
     """
 
     steps: tuple[Step, ...]
@@ -43,17 +41,19 @@ class Placed:
 
     @property
     def low(self) -> int:
-        """The first word of the authority."""
+        """The index of the first word of the authority."""
         return _start(self.steps, 0)
 
     @property
     def high(self) -> int:
-        """Behind the last word of the authority."""
+        """The index after the last word of the authority."""
         return _end(self.steps, 0)
 
 
 def find_exact(authority: AuthorityText, items: Sequence[Item], most: int = 1) -> list[Placed]:
-    """Up to ``most`` places where the quotation stands word for word, but for ellipses and brackets."""
+    """Return up to ``most`` places where the quotation occurs word for word, apart from ellipses and
+    brackets.
+    """
     runs = list(_runs(items))
     if not runs:
         return []
@@ -64,7 +64,9 @@ def find_exact(authority: AuthorityText, items: Sequence[Item], most: int = 1) -
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Items ``[low, high)``, all words, as they are looked for, and what stands before them."""
+    """Items ``[low, high)``, all words, joined for searching. ``after_ellipsis`` and ``bracketed`` describe
+    what precedes them: an ellipsis, or the number of words that brackets may replace.
+    """
 
     words: str
     low: int
@@ -100,7 +102,7 @@ def _follow(
         if at is None:
             return None
         starts.append(at)
-    # What stands before an ellipsis is the last such place before what follows: it leaves out least.
+    # Before an ellipsis, take the last occurrence before the next run: it omits the least.
     for place in range(len(runs) - 2, -1, -1):
         if runs[place + 1].after_ellipsis and (place == 0 or runs[place].after_ellipsis):
             starts[place] = authority.last(runs[place].words, starts[place], starts[place + 1])
@@ -129,10 +131,9 @@ def _follow(
 def find_similar(
     authority: AuthorityText, items: Sequence[Item], enough: float = 0.0, least: float = 0.0
 ) -> list[Placed]:
-    """Return the places that look most like the quotation, likeliest first; empty if nothing looks like it.
-
-    Places that cannot have a share ``least`` of the quotation's words are left out, and all of them if none
-    can have ``enough``.
+    """Return the places most similar to the quotation, likeliest first; [] if there are none. Places that
+    cannot have a share of at least ``least`` of the quotation's words are skipped. If none can have
+    ``enough``, nothing is returned.
     """
     segments = _segments(items)
     main = max(segments, key=lambda each: sum(item.kind == "word" for item in items[each[0] : each[1]]))
@@ -147,8 +148,9 @@ def find_similar(
 
 
 def _may_have(words: Sequence[str], items: Sequence[Item], share: float) -> bool:
-    """Return whether a place can have a share of a quotation's words: the same, alike, or divided
-    otherwise."""
+    """Return whether a place can have a given share of a quotation's words: identical, similar, or divided
+    differently.
+    """
     known, together = DifferentWords(words), "".join(words)
     wanted = [item for item in items if item.kind == "word"]
     # One more, for words that were run together and misread.
@@ -164,7 +166,7 @@ def _may_have(words: Sequence[str], items: Sequence[Item], share: float) -> bool
 
 
 def _segments(items: Sequence[Item]) -> list[tuple[int, int]]:
-    """The ranges of items between ellipses."""
+    """Return the ranges of items between ellipses."""
     found = []
     for ellipsis, group in groupby(enumerate(items), key=lambda each: each[1].kind == "ellipsis"):
         places = [at for at, _ in group]
@@ -176,7 +178,7 @@ def _segments(items: Sequence[Item]) -> list[tuple[int, int]]:
 def _windows(
     authority: AuthorityText, norms: Sequence[str], within: tuple[int, int] | None = None
 ) -> list[tuple[int, int]]:
-    """Return where in the authority the words of a segment gather: ranges of words, the fullest first."""
+    """Return the ranges of the authority's words where the words of a segment cluster, densest first."""
     for size in (3, 2, 1):
         if len(norms) < size or (size == 1 and within is None):
             continue
@@ -189,7 +191,7 @@ def _windows(
 def _hits(
     authority: AuthorityText, norms: Sequence[str], size: int, within: tuple[int, int] | None
 ) -> tuple[Counter[int], Counter[int]]:
-    """Return how many runs of a segment stand on each diagonal, and what they weigh: rare ones more."""
+    """Count the runs of a segment on each diagonal, and sum their weights: rare runs weigh more."""
     low, high = within if within is not None else (0, None)
     places = range(len(norms) - size + 1)
     stride = max(1, len(places) // _SEEDS)
@@ -205,7 +207,7 @@ def _hits(
 
 
 def _gathered(hits: Counter[int], weights: Counter[int], length: int, most: int) -> list[tuple[int, int]]:
-    """Ranges around the diagonals that weigh most; two that are near each other are one range."""
+    """Return the ranges around the heaviest diagonals; neighbouring ranges are merged."""
     weights = Counter({each: weights[each] + weights[each - 1] + weights[each + 1] for each in hits})
     ranked = sorted(hits, key=lambda bucket: (-weights[bucket], bucket))
     found: list[tuple[int, int]] = []
@@ -233,7 +235,9 @@ def _around(
     low: int,
     high: int,
 ) -> Placed | None:
-    """The whole quotation laid around its main segment, which stands within words ``[low, high)``."""
+    """Align the whole quotation around its main segment, which is within words ``[low, high)``; None if no
+    word agrees.
+    """
     middle = _lay(authority, items, main, low, high)
     if not any(step.kind == "same" for step in middle):
         return None
@@ -269,7 +273,7 @@ def _segment(
     *,
     nearest_last: bool,
 ) -> list[Step]:
-    """One of the other segments, looked for on its side of those that are placed."""
+    """Align another segment, within the words on its side of the placed segments."""
     norms = [item.norm for item in items[segment[0] : segment[1]] if item.norm]
     whole = " ".join(norms)
     plain = all(item.kind == "word" for item in items[segment[0] : segment[1]])
@@ -278,7 +282,7 @@ def _segment(
         if starts:
             at = starts[-1] if nearest_last else starts[0]
             return make_same_steps(segment[0], at, len(norms))
-    # The words of a short segment stand in many places: the one next to what is placed counts as well.
+    # A short segment's words occur in many places, so also try the one next to the placed segment.
     near = 2 * len(norms) + _NEXT_TO
     beside_it = (within[1] - near, within[1]) if nearest_last else (within[0], within[0] + near)
     windows = (*_windows(authority, norms, within)[:2], beside_it)
@@ -297,11 +301,11 @@ def _segment(
 def _lay(
     authority: AuthorityText, items: Sequence[Item], segment: tuple[int, int], low: int, high: int
 ) -> list[Step]:
-    """One segment laid beside words of ``[low, high)``, with as little left out as can be."""
+    """Align one segment with words of ``[low, high)``, with as few omissions as possible."""
     best = _laid(authority, items, segment, low, high)
     hole = _hole(best)
     if hole is not None:
-        # The words may stand twice: what was taken from two places may stand in one.
+        # The words may occur twice: what was matched in two places may also be in one.
         reach = segment[1] - segment[0] + _HOLE
         for start, end in ((max(low, hole[1] - reach), high), (low, min(high, hole[0] + reach))):
             other = _laid(authority, items, segment, start, end)
@@ -311,7 +315,7 @@ def _lay(
 
 
 def _hole(steps: Sequence[Step]) -> tuple[int, int] | None:
-    """The longest run of words that were left out, if it is long."""
+    """Return the longest run of omitted words, or None if it is short."""
     best: tuple[int, int] | None = None
     start = end = -1
     for step in steps:

@@ -1,4 +1,4 @@
-"""Read where the quotations, citations, footnotes, sentences and brackets of a paragraph are."""
+"""Find the quotations, citations, footnotes, sentences and brackets of a paragraph."""
 
 from __future__ import annotations
 
@@ -20,16 +20,18 @@ _BRACKET = re.compile(r"[()]")
 _NO_WORD = re.compile(r"\W*")
 _QUOTING = re.compile(r"\b(?:quoting|quoted|citing|cited)\b", re.IGNORECASE)
 _FEW = 4
-"""Maximum number of sentence ends that anybody counts."""
+"""Maximum number of sentence ends returned, since no caller needs more."""
 MOST_CHAINED = 6
-"""Maximum number of citations, on either side of a quotation, that it is attributed to."""
+"""Maximum number of citations, on either side of a quotation, to which it is attributed."""
 _LONGEST_BRACKET = 3000
-"""Code points; what is open for longer was never closed."""
+"""Maximum length of a bracket, in code points; a longer one was never closed."""
 
 
 @dataclass(frozen=True, slots=True)
 class CitedInParagraph:
-    """A citation of the paragraph, which begins after any quotation whose words were read as its name."""
+    """A citation of the paragraph; it starts after any quotation whose words were wrongly read as its
+    name.
+    """
 
     resolution: Resolution
     start: int
@@ -44,12 +46,12 @@ class CitedInParagraph:
 
 @dataclass(frozen=True, slots=True)
 class ParagraphFacts:
-    """What a paragraph says where, in code points of the draft.
+    """The parts of a paragraph, with offsets in code points of the draft.
 
-    ``text`` has "_" for each code point of a quotation; they begin ``quoted_at``. ``cited`` are the citations
-    outside of quotations, ``cores`` where their cores begin, ``notes`` the marks of footnotes that cite, each
-    with what it cites. ``ends`` are those of the sentences, ``brackets`` the round ones, the outer first,
-    ``closed_at`` the ends of those opened before the paragraph.
+    ``text`` has "_" for each code point of a quotation; ``quoted_at`` are the starts of quotations. ``cited``
+    are the citations outside quotations, ``cores`` the starts of their cores. ``notes`` are the marks of
+    footnotes that cite, with their citations. ``ends`` are the ends of sentences. ``brackets`` are the round
+    brackets, outer ones first; ``closed_at`` are the ends of brackets whose opening is missing.
     """
 
     start: int
@@ -63,21 +65,21 @@ class ParagraphFacts:
     closed_at: Sequence[int]
 
     def between(self, start: int, end: int) -> str:
-        """Return the text from ``start`` to ``end``, as far as it lies in the paragraph."""
+        """Return the text from ``start`` to ``end``, clipped to the paragraph."""
         return self.text[max(0, start - self.start) : max(0, end - self.start)]
 
     def ends_between(self, start: int, end: int) -> Sequence[int]:
-        """Return the first ends of sentences from ``start`` on, before ``end``."""
+        """Return the first sentence ends from ``start`` on, before ``end``."""
         first = bisect_left(self.ends, start)
         return self.ends[first : min(first + _FEW, bisect_left(self.ends, end))]
 
     def sentence_before(self, at: int) -> str:
-        """Return the words of a sentence before an offset, at most ``FAR`` code points."""
+        """Return the words of the sentence before an offset, at most ``FAR`` code points."""
         place = bisect_left(self.ends, at)
         return self.between(max(at - FAR, self.ends[place - 1] if place else 0), at)
 
     def quotes_between(self, start: int, end: int) -> bool:
-        """Return whether a quotation begins from ``start`` on, before ``end``."""
+        """Return whether a quotation begins at or after ``start`` and before ``end``."""
         return bisect_left(self.quoted_at, end) > bisect_left(self.quoted_at, start)
 
     def cited_after(self, at: int) -> Sequence[CitedInParagraph]:
@@ -91,7 +93,7 @@ class ParagraphFacts:
         return self.cited[max(0, place - MOST_CHAINED) : place]
 
     def brackets_around(self, outer: Span) -> Sequence[Span]:
-        """Return the brackets opened before a quotation and closed after it, the outer first."""
+        """Return the brackets that enclose a quotation, outer ones first."""
         first, last = (
             bisect_left(self.brackets, at, key=lambda each: each.start)
             for at in (outer.start - _LONGEST_BRACKET, outer.start)
@@ -99,19 +101,21 @@ class ParagraphFacts:
         return [each for each in self.brackets[first:last] if outer.end <= each.end]
 
     def is_out_of_brackets(self, outer: Span, cited: int) -> bool:
-        """Return whether brackets around a quotation end before ``cited``, which is of something else."""
+        """Return whether brackets around a quotation close before ``cited``, which then belongs to something
+        else.
+        """
         if any(each.end <= cited for each in self.brackets_around(outer)):
             return True
         return bisect_left(self.closed_at, outer.end) < bisect_right(self.closed_at, cited)
 
     def is_closed_off(self, outer: Span, cited: int) -> bool:
-        """Return whether brackets around a quotation, or its item of a string, end before ``cited``."""
+        """Return whether brackets around a quotation, or its item in a string, end before ``cited``."""
         if self.is_out_of_brackets(outer, cited):
             return True
         return ";" in self.between(outer.end, cited) and not self.quotes_between(outer.end, cited)
 
     def chain(self, after: Sequence[CitedInParagraph]) -> Sequence[CitedInParagraph]:
-        """Return the first citation and those strung to it: parallel ones, "quoting …", further ones."""
+        """Return the first citation and those that continue it: parallel ones, "quoting …", further ones."""
         strung = [after[0]]
         end = after[0].end
         for each in after[1:]:
@@ -123,7 +127,9 @@ class ParagraphFacts:
         return strung
 
     def with_parallels(self, last: CitedInParagraph) -> Sequence[CitedInParagraph]:
-        """Return a citation and those right before it that have its name, if it has none itself."""
+        """Return a citation with its parallel citations directly before it, including the first, which has
+        the name.
+        """
         before = [*self.cited_before(last.core), last]
         first = len(before) - 1
         while first:
@@ -144,15 +150,14 @@ def read_paragraph(
     cited_in_notes: Sequence[Sequence[Resolution]] = (),
 ) -> ParagraphFacts:
     """Read a paragraph of the masked draft; ``quotations`` and ``cited`` are the paragraph's, in order.
-
-    ``marks`` are those of footnotes, with what each note cites.
+    ``marks`` are its footnote marks, ``cited_in_notes`` the citations of each note.
     """
     start, quoted_at = paragraph.start, [each.outer.start for each in quotations]
     letters = list(paragraph.of(masked))
     for each in quotations:
-        # A command that quotes may reach beyond the words of the paragraph.
+        # A quoting command may extend beyond the paragraph's words.
         low, high = max(0, each.outer.start - start), min(len(letters), each.outer.end - start)
-        # A stop that ends the quotation may end the sentence.
+        # A full stop that ends the quotation may also end the sentence.
         kept = 2 if high - low > 2 and letters[high - 2] in ".?!" else 0
         letters[low : high - kept] = "_" * max(0, high - kept - low)
     text = "".join(letters)
@@ -175,9 +180,8 @@ def read_paragraph(
 
 
 def _find_brackets(text: str, start: int) -> tuple[list[Span], list[int]]:
-    """Return the round brackets of ``text``, which begins at ``start``, with their signs, the outer first.
-
-    With them the ends of those that are closed after a quotation and were opened in the paragraph before.
+    """Return the round brackets of ``text``, which begins at offset ``start``, outer ones first, and the ends
+    of brackets that close directly after a quotation and have no opening in the text.
     """
     found: list[Span] = []
     closed: list[int] = []
@@ -195,7 +199,7 @@ def _find_brackets(text: str, start: int) -> tuple[list[Span], list[int]]:
 
 
 def _find_sentence_ends(text: str, start: int) -> list[int]:
-    """Return where the sentences of ``text`` end, which begins at ``start``."""
+    """Return the sentence ends of ``text``, which begins at offset ``start``."""
     stops = (match.start() for match in _SENTENCE_END.finditer(text + " A"))
     return [
         start + min(len(text), at + 1)

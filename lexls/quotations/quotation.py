@@ -1,4 +1,4 @@
-"""Read a quotation as its author marked it up: words, ellipses and brackets."""
+"""Parse a quotation as its author marked it up: words, ellipses and brackets."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _INSIDE = r"\[\s{0,2}[^\W\d_]{0,20}\s{0,2}\]"
 _PARTIAL = rf"[^\W\d_]+(?:{_INSIDE}[^\W\d_]*)+|(?:{_INSIDE}[^\W\d_]+)+(?:{_INSIDE})?"
 # "(T)he" for "[T]he".
 _ROUND = r"(?<!\w)\([A-Z]\)[a-z]+"
-# "th[e Copyright]": what begins in a word stands for the whole of it.
+# "th[e Copyright]": a bracket that begins within a word replaces the whole word.
 _BRACKET = r"(?:[^\W\d_]{1,20}(?=\[[^\W\d_]{1,20}\s))?\[[^\[\]]{0,400}\](?:['’]s\b)?"
-# What scanners leave of brackets in a word: "[tjhe", "[therefore", "determinfed]", "ft]he".
+# Broken brackets in scanned words: "[tjhe", "[therefore", "determinfed]", "ft]he".
 _BROKEN = r"\[[^\W\d_]+(?!\w|\s{0,2}\]|[^\[\]]{0,400}\])|(?<!\w)[^\W\d_]+\](?:(?<=\w{2}\])[a-z]+)?"
 _ITEM = re.compile(
     rf"(?P<ellipsis>{_ELLIPSIS})|(?P<partial>{_PARTIAL}|{_ROUND})|(?P<bracket>{_BRACKET})|(?P<broken>{_BROKEN})|(?P<word>{WORD})"
@@ -36,11 +36,9 @@ _ANY_WORD = re.compile(WORD)
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A piece of a quotation. ``span`` is in code points of the quotation's text.
-
-    ``norm`` is the normal form of a word, its brackets dropped ("[t]he" is "the"). ``pattern`` is what the
-    original of a word with brackets in it looks like. ``words`` are the normal forms inside a bracket that
-    stands for words.
+    """A piece of a quotation. ``span`` is in code points of the quotation's text. ``norm`` is a word's normal
+    form without brackets ("[t]he" is "the"). ``pattern`` matches the possible originals of a word with
+    brackets. ``words`` are the normal forms inside a bracket that replaces words.
     """
 
     kind: ItemKind
@@ -51,16 +49,16 @@ class Item:
 
     @property
     def any_word(self) -> bool:
-        """Return whether it may stand for whatever word: one half of its bracket was lost."""
+        """Whether it may be any word, since half of its bracket is missing."""
         return self.pattern is not None and self.pattern.pattern == _ANYTHING
 
     def same(self, word: str) -> bool:
-        """Return whether a word of the original may stand behind this one."""
+        """Return whether this may be a word of the original."""
         return word == self.norm or (self.pattern is not None and self.pattern.fullmatch(word) is not None)
 
 
 def read_items(text: str) -> tuple[Item, ...]:
-    """The items of a quotation's text, without what its author notes in it ("[sic]")."""
+    """Return the items of a quotation's text, without editorial notes ("[sic]")."""
     if "\u00ad" in text:
         return _without_soft_hyphens(text)
     notes = [match.span() for match in EDITORIAL.finditer(text)]
@@ -78,7 +76,7 @@ def read_items(text: str) -> tuple[Item, ...]:
         elif kind == "partial":
             found.append(_partial(match.group(), span))
         elif kind == "broken":
-            # Any word, as nobody can tell what stood in a bracket of which one half is left.
+            # Any word matches, since half of the bracket is missing.
             found.append(Item("word", span, normalize(match.group()), re.compile(_ANYTHING)))
         elif kind == "bracket":
             whole = match.group() if match.group()[0] == "[" else match.group().replace("[", "", 1)
@@ -92,7 +90,7 @@ def read_items(text: str) -> tuple[Item, ...]:
 
 
 def _without_soft_hyphens(text: str) -> tuple[Item, ...]:
-    """The items of a text whose words were divided at the ends of lines: "war\u00ad ranted"."""
+    r"""Return the items of a text with soft hyphens at line ends: "war\u00ad ranted"."""
     gone = {at for match in _DIVIDED.finditer(text) for at in range(*match.span())}
     kept = [at for at in range(len(text)) if at not in gone]
     return tuple(
@@ -103,7 +101,7 @@ def _without_soft_hyphens(text: str) -> tuple[Item, ...]:
 
 def _partial(written: str, span: Span) -> Item:
     outside = _BRACKETED.sub("\0", re.sub(r"\A\((\w)\)", r"[\1]", written))
-    # What stands in a bracket may replace letters: a capital, an ending, a whole prefix.
+    # A bracket may replace letters: a capital, an ending, a whole prefix.
     pattern = "".join(
         r"[^\W\d_]{0,12}" if piece == "\0" else re.escape(normalize(piece))
         for piece in re.split("(\0)", outside)

@@ -1,4 +1,4 @@
-"""Find other documents of the library that quote an authority's words as a draft does."""
+"""Find other library documents that quote an authority's words as the draft does."""
 
 from __future__ import annotations
 
@@ -12,25 +12,23 @@ from lexls.reading.snapshot import Snapshot
 from lexls.text.spans import Span
 
 Words = re.Pattern[str]
-"""Finds words that follow one another, whatever stands between them."""
+"""A pattern for consecutive words with any punctuation between them."""
 _WORD = re.compile(r"[^\W_]+")
 _AROUND = 3
-"""Words on either side of a difference that another document must have too."""
+"""Number of words on either side of a difference that another document must have too."""
 _FEWEST = 5
 _REACH = 120
-"""Code points in which so many words stand."""
+"""Code points in which these words are found."""
 _INTRODUCED = 6
-"""Words before a quotation by which a document is known to be the draft itself."""
+"""Number of words before a quotation that identify a copy of the draft itself."""
 _MOST_READ = 60
 
 
 def is_quoted_so(
     snapshot: Snapshot, quotation: Quotation, authority: Authority, difference: Difference
 ) -> bool:
-    """Return whether others that cite an authority quote it as the draft does, and fewer as the copy has it.
-
-    Then the slip is the library's copy, or the draft quotes another edition. What was found is remembered
-    until the library changes.
+    """Return whether more citing documents have the draft's words than the copy's. If so, the library's copy
+    has an error, or the draft quotes another edition. Cached until the library changes.
     """
     library = snapshot.library
     here = _write_pattern(quotation.text, difference.quoted)
@@ -48,9 +46,8 @@ def is_quoted_so(
 
 
 def _balance(library: Library, authority: Authority, here: Words, there: Words, introduced: Words) -> int:
-    """Return how many more that cite an authority have the words ``here`` than have those ``there``.
-
-    What has the words ``introduced`` as well is the draft itself, or a copy of it.
+    """Return how many more citing documents match ``here`` than ``there``. A document that matches both
+    ``here`` and ``introduced`` is the draft itself, or a copy of it, and is skipped.
     """
     balance = 0
     citing = sorted({each.citing for each in library.graph.find_citing(authority.id)})
@@ -65,7 +62,9 @@ def _balance(library: Library, authority: Authority, here: Words, there: Words, 
 
 
 def _write_pattern(text: str, span: Span) -> Words | None:
-    """Finds the words of a span and those around it; None if they are too few to tell a passage."""
+    """Return a pattern for the words of a span and around it; None if they are too few to identify a
+    passage.
+    """
     before = _WORD.findall(text[max(0, span.start - _REACH) : span.start])[-_AROUND:]
     behind = _WORD.findall(text[span.end : span.end + _REACH])[:_AROUND]
     words = [*before, *_WORD.findall(span.of(text)), *behind]

@@ -1,4 +1,4 @@
-"""Find ellipses and brackets that change the sense of what they stand in."""
+"""Find ellipses and brackets that change the meaning of the passage."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ _EXCEPTIONS = split_words("unless except excepting")
 _SENTENCE_END = re.compile(r"[.?!]['\"”’)\]]{0,3}\s+['\"“‘(\[]{0,3}[A-Z]|\n\s*\n")
 _ABBREVIATED = re.compile(rf"\b(?:{STOPPED}|U\.S|[A-Z])\.$")
 _STOPPED = 24
-"""Code points before a full stop in which an abbreviation stands."""
+"""Code points before a full stop that are searched for an abbreviation."""
 _OPENS = re.compile(r"^\W*[,(—–]")
 _CLOSES = re.compile(r"[,)—–]\W*$")
 _HARMLESS = compile_pattern(PATTERNS["harmless"], {})
 _EDGE = 3
-"""Words next to what is quoted, in which a negation belongs to it however much else is left out."""
+"""Number of words at either edge of a long omission among which a negation still affects the quoted words."""
 _SHORT = 12
-"""Words up to which what is left out of a clause is taken as a whole."""
+"""Maximum number of words for an omission to be judged as a whole."""
 _YEAR = re.compile(r"(?:1[6-9]|20)\d\d")
 _HEAD = 6
-"""Words up to which the beginning of a sentence, left out before the rest of it, is looked at."""
+"""Maximum number of omitted words at the beginning of a sentence for them to be examined."""
 _NEGATIONS = SWALLOWED - _EXCEPTIONS - {"only"}
 
 
 def find_changed_ellipses(
     authority: AuthorityText, items: Sequence[Item], placed: Placed
 ) -> Iterator[Difference]:
-    """The ellipses that leave a negation or an exception out of the clause they stand in."""
+    """Yield the ellipses that omit a negation or an exception from their clause."""
     for at, low, high in placed.gaps:
         swallowed = _swallowed(authority, low, high) if high > low else _swallowed_last(authority, low)
         if swallowed:
@@ -43,7 +43,7 @@ def find_changed_ellipses(
 
 
 def _swallowed_last(authority: AuthorityText, low: int) -> tuple[str, ...]:
-    """Return the exception that follows at once, if nothing is quoted after it: it belonged to the rest."""
+    """Return the exception that follows a final ellipsis directly, since it qualifies the quoted words."""
     if not 0 < low < len(authority) or "." in authority.between(low, low).of(authority.source):
         return ()
     return tuple(word for word in authority.words(low, low + 1) if word in _EXCEPTIONS)
@@ -54,7 +54,7 @@ def _swallowed(authority: AuthorityText, low: int, high: int) -> tuple[str, ...]
     text = around.of(authority.source)
     end = _last_sentence_end(text)
     if end:
-        # Of the sentences left out, only the head of the last one belongs to what is quoted.
+        # Of the omitted sentences, only the beginning of the last one belongs to the quoted words.
         low = authority.word_at(around.start + end)
         text = text[end:]
         if high - low > _HEAD or _CLOSES.search(text):
@@ -71,7 +71,7 @@ def _swallowed(authority: AuthorityText, low: int, high: int) -> tuple[str, ...]
 
 
 def _last_sentence_end(text: str) -> int:
-    """Behind which code point of ``text`` its last whole sentence ends; 0 if none does."""
+    """Return the offset after the last complete sentence of ``text``; 0 if there is none."""
     stops = [match.start() + 1 for match in _SENTENCE_END.finditer(text)]
     ends = (each for each in reversed(stops) if not _ABBREVIATED.search(text[max(0, each - _STOPPED) : each]))
     return next(ends, 0)
@@ -80,7 +80,9 @@ def _last_sentence_end(text: str) -> int:
 def find_changed_brackets(
     authority: AuthorityText, items: Sequence[Item], placed: Placed
 ) -> Iterator[Difference]:
-    """The brackets that put another modal verb, number or negation in the place of the original's words."""
+    """Yield the bracketed alterations that replace the original's words with a different modal verb, number
+    or negation.
+    """
     for step in placed.steps:
         item = items[step.q_low]
         if step.kind == "bracket" and (
@@ -90,7 +92,9 @@ def find_changed_brackets(
 
 
 def _changed(written: Sequence[str], original: Sequence[str]) -> tuple[str, ...]:
-    """Return the words of a bracket and the original that change the sense, of the first kind that do."""
+    """Return the words of a bracket and the original that change the meaning: negations, or else modal verbs,
+    or else numbers.
+    """
     found = (find(written, original) for find in (_changed_negations, _changed_modals, _changed_numbers))
     return next(filter(None, found), ()) if written else ()
 
@@ -118,7 +122,7 @@ def _changed_numbers(written: Sequence[str], original: Sequence[str]) -> tuple[s
 
 
 def _is_report(words: Sequence[str]) -> bool:
-    """Return whether the words of a bracket are the citation of a report: a year, letters and numbers."""
+    """Return whether the words of a bracket are a report citation: a year, letters and numbers."""
     years = sum(_YEAR.match(word) is not None for word in words)
     numbers = sum(word.isdigit() for word in words)
     return years > 0 and numbers > 1 and numbers < len(words) <= numbers + 4 * years

@@ -1,4 +1,4 @@
-"""Say whose opinion a place of an authority is in, and who speaks by the words of a clause."""
+"""Determine whose opinion a passage belongs to and, from a clause's wording, who is speaking."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ if TYPE_CHECKING:
 
 _WORDS = load_words(__package__, "speakers.toml")
 LITIGANTS = _WORDS["litigants"]
-"""Who argues in court, in the singular."""
+"""Words for litigants, in the singular."""
 ARGUING = _WORDS["arguing"]
-"""Words by which a party says something that the court does not."""
+"""Verbs for statements of a party, not of the court."""
 EMBEDDING = ARGUING | _WORDS["embedding"]
-"""Words after which something is asked, said by somebody or denied."""
+"""Words that introduce a question, reported speech or a denial."""
 ASSERTING = _WORDS["asserting"]
-"""Words before "that" which say that what follows is so."""
+"""Words before "that" which assert what follows."""
 OTHERS = _WORDS["others"]
-"""Words for courts and officers other than the one that decides."""
+"""Words for courts and officers other than the deciding court."""
 PARTIES = LITIGANTS | _WORDS["parties"]
-"""Nouns for who is on which side: it matters who does what to whom."""
+"""Nouns for parties and their roles; exchanging two of them changes the meaning."""
 _OWN = frozenset(("we", "i"))
 _SAYING = ASSERTING - {"trite", "clear", "settled", "established", "true", "known"}
 _LONGEST_ASIDE = 8
-"""Maximum number of words of an aside that says who speaks."""
+"""Maximum number of words of a parenthetical clause that names the speaker."""
 _TITLE = 600
-"""Code points before the first opinion of a copy that has nothing but a title there."""
+"""Maximum length of a copy's title before its first opinion, in code points."""
 
 
 def find_opinion(library: SearchableIndex, authority: int, offset: int) -> SpeakerKind:
-    """Return whose opinion ``offset`` of an authority's text is in, "" if nothing says."""
+    """Return whose opinion contains ``offset`` of an authority's text, or "" if unknown."""
     passage = library.contents.find_passage(authority, offset)
     return passage.speaker if passage is not None and passage.speaker in OPINIONS else ""
 
 
 def lacks_majority(library: SearchableIndex, authority: int) -> bool:
-    """Return whether a copy has separate opinions only, and so not all that the court said."""
+    """Return whether a copy has only separate opinions, and so lacks the majority's."""
     passages = library.contents.passages(authority)
     opinions = [each for each in passages if each.speaker in OPINIONS]
     return (
@@ -50,14 +50,16 @@ def lacks_majority(library: SearchableIndex, authority: int) -> bool:
 
 
 def names_another(said: Collection[str]) -> bool:
-    """Return whether folded words name another court or a party, and not the one that speaks."""
+    """Return whether case-folded words name another court or a party, rather than the speaker."""
     if not _OWN.isdisjoint(said):
         return False
     return not (OTHERS.isdisjoint(said) and PARTIES.isdisjoint(said))
 
 
 def names_speaker(aside: Sequence[str]) -> bool:
-    """Return whether folded words of an aside say who speaks: ", he argues,", ", it was held,"."""
+    """Return whether the case-folded words of a parenthetical clause name the speaker: ", he argues,", ", it
+    was held,".
+    """
     words = [each for each in aside if each.isalnum()]
     if words[:2] == ["according", "to"]:
         return True

@@ -1,4 +1,4 @@
-"""Find the pieces of a quotation that was put together from distant places of an authority."""
+"""Find the passages of an authority from which a quotation was stitched together."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from lexls.quotations.quotation import Item, read_items
 from lexls.text.spans import Span
 
 FEWEST = 8
-"""Words of a piece that stand side by side in an authority by no chance."""
+"""Minimum number of consecutive words shared with an authority for them not to be a coincidence."""
 _COVERED = 0.8
-"""The share of a quotation's words that its pieces must have."""
+"""Minimum share of a quotation's words that its pieces must cover."""
 _FAR = 240
-"""Words between two pieces up to which they are one passage with words left out."""
+"""Maximum number of words between two pieces for them to be one passage with an omission."""
 _MOST_HITS = 12
-"""Places of the first words of a piece that are tried."""
+"""Maximum number of occurrences of a piece's first words that are tried."""
 _MOST_WORDS = 3_000
-"""Words of a quotation up to which its pieces are looked for."""
+"""Maximum number of words of a quotation that is searched for pieces."""
 
 
 @dataclass(frozen=True, slots=True)
 class StitchedPiece:
-    """Words of a quotation's text, ``quoted``, that stand word for word at ``original`` of an authority.
-
-    ``forward`` says that they follow the piece before there, too, as an ellipsis could mark.
+    """Words of a quotation (span ``quoted`` of its text) that occur word for word at ``original`` in an
+    authority. ``forward`` is true if they also follow the previous piece in the authority, so that an
+    ellipsis could mark the gap.
     """
 
     quoted: Span
@@ -36,7 +36,7 @@ class StitchedPiece:
 
 @dataclass(slots=True)
 class _Stretch:
-    """The words ``[low, high)`` of a quotation, and where an authority has them: ``[at, end)``."""
+    """The words ``[low, high)`` of a quotation that are the words ``[at, end)`` of an authority."""
 
     low: int
     high: int
@@ -45,8 +45,9 @@ class _Stretch:
 
 
 def find_stitched(authority: AuthorityText, quotation: str) -> tuple[StitchedPiece, ...]:
-    """The pieces that make up nearly all of a quotation, each from a place far from that of the one before
-    it or before that; empty if it is not made of such pieces, or marks what it leaves out."""
+    """Return the distant passages that make up nearly all of a quotation. Empty if it has no such pieces, or
+    if it marks its omissions.
+    """
     items = read_items(quotation)
     words = [each for each in items if each.kind == "word"]
     if len(words) > _MOST_WORDS or any(each.kind == "ellipsis" for each in items):
@@ -64,7 +65,7 @@ def find_stitched(authority: AuthorityText, quotation: str) -> tuple[StitchedPie
 
 
 def _find_runs(authority: AuthorityText, words: Sequence[Item]) -> Iterator[_Stretch]:
-    """The longest runs of words that the authority has, in the order of the quotation."""
+    """Yield the longest runs of words shared with the authority, in the order of the quotation."""
     norms = [each.norm for each in words]
     at, left = 0, (1 - _COVERED) * len(norms)
     behind = 0
@@ -84,14 +85,16 @@ def _find_runs(authority: AuthorityText, words: Sequence[Item]) -> Iterator[_Str
 
 
 def _count_same(authority: AuthorityText, norms: Sequence[str], at: int, hit: int) -> int:
-    """Count how many words from ``at`` of a quotation on stand from ``hit`` of the authority on."""
+    """Count the consecutive words that are the same from word ``at`` of a quotation and word ``hit`` of the
+    authority on.
+    """
     original = authority.words(hit, min(len(authority), hit + len(norms) - at))
     pairs = zip(norms[at:], original, strict=False)
     return next((count for count, (one, other) in enumerate(pairs) if one != other), len(original))
 
 
 def _join(runs: Iterator[_Stretch]) -> list[_Stretch]:
-    """The runs, those that stand near one another in the same order as one."""
+    """Return the runs, with those that are close together and in the same order merged."""
     joined: list[_Stretch] = []
     for run in runs:
         if joined and 0 <= run.at - joined[-1].end <= _FAR:

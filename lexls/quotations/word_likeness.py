@@ -1,4 +1,4 @@
-"""Compare two words of a quotation and of a passage, and find the words of a passage that may be alike."""
+"""Compare a word of a quotation with a word of a passage, and find similar words in a passage."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lexls.quotations.vocabulary import ABBREVIATED, LOOKALIKES, SCANNED, TURNIN
 from lexls.text.lexicon import split_words
 
 WordMatch = Literal["same", "spelling", "lookalike", "scan", "inflexion", ""]
-"""``lookalike``: a scanner takes the letters of one for the other's; ``scan``: a letter or two differ."""
+"""How two words are similar. ``lookalike``: OCR confuses their letters. ``scan``: a letter or two differ."""
 
 _FIGURES = str.maketrans({"0": "o", "1": "l", "|": "l", "!": "l"})
 _LOOKALIKE = str.maketrans(LOOKALIKES["letters"])
@@ -23,22 +23,21 @@ _ENDINGS = split_words("ations ation ances ance ences ence ingly edly ings ing i
 _OPPOSITES = (*TURNING_PREFIXES, "a", "mis", "anti", "counter")
 _PARTIES = (("or", "ee"), ("er", "ee"), ("ant", "ee"), ("ed", "er"), ("ed", "ee"), ("or", "ed"), ("er", "ed"))
 _LONG = 5
-"""Letters from which on a word with one strange letter is still that word."""
+"""Minimum number of letters for a word with one different letter to be taken for the same word."""
 _LENGTHS_APART = 6
-"""Letters that one of two words may have more than the other, to be alike."""
+"""Maximum difference in length between similar words, in letters."""
 
 
 def are_opposites(one: str, other: str) -> bool:
-    """Return whether one word is the other with a prefix that turns its sense ("lawful", "unlawful")."""
+    """Return whether one word is the other with a negating prefix ("lawful", "unlawful")."""
     short, long = sorted((one, other), key=len)
     return len(short) > 2 and any(long == prefix + short for prefix in _OPPOSITES)
 
 
 @lru_cache(maxsize=32_768)
 def compare_words(quoted: str, original: str) -> WordMatch:
-    """Return what makes two different words alike, "" if nothing does: then they are two words.
-
-    Both are normal forms. Numbers are never alike; words that turn each other's sense neither.
+    """Return how two words are similar, or "" if they are different words. Both are normal forms. Numbers,
+    and words with opposite meanings, are never similar.
     """
     if quoted == original:
         return "same"
@@ -50,7 +49,7 @@ def compare_words(quoted: str, original: str) -> WordMatch:
 
 
 def is_misread(one: str, other: str) -> bool:
-    """Return whether one of two words is what scanners make of the other, a small one."""
+    """Return whether one of two small words is a known OCR misreading of the other."""
     return (one, other) in SCANNED or (other, one) in SCANNED
 
 
@@ -66,17 +65,19 @@ def _list_twins() -> Mapping[str, frozenset[str]]:
 
 
 _TWINS = _list_twins()
-"""Words that may mean another one that looks nothing like it, with all of those."""
+"""Words with a counterpart that looks quite different (abbreviations, misreadings), each with all its
+counterparts.
+"""
 
 
 _UNLIKE_JOINED = frozenset(
     {*ABBREVIATED, *ABBREVIATED.values(), *filter(lambda each: len(each) > 5, chain.from_iterable(SCANNED))}
 )
-"""Those of them that two words may be that were run together."""
+"""Those of these words that two joined words may resemble."""
 
 
 def _comparable(quoted: str, original: str) -> bool:
-    """Return whether two words may be alike at all: most pairs are not, and this costs next to nothing."""
+    """Return whether two words may be similar at all. This quick test rules out most pairs."""
     if abs(len(quoted) - len(original)) > _LENGTHS_APART or (quoted.isdigit() and original.isdigit()):
         return False
     if quoted[0] == original[0] or quoted[-1] == original[-1]:
@@ -85,8 +86,10 @@ def _comparable(quoted: str, original: str) -> bool:
 
 
 def _differ(one: str, other: str) -> bool:
-    """Return whether two words whose first letters differ are no spellings or readings of one, either."""
-    # A word and the mark of a footnote behind it begin with the same letter.
+    """Return whether two words with different first letters are also not spellings or misreadings of one
+    word.
+    """
+    # A word with a trailing footnote mark begins with the same letter.
     return (
         (one[0] != other[0] or (one.isalpha() and other.isalpha()))
         and (min(len(one), len(other)) < _LONG or OSA.distance(one, other, score_cutoff=2) > 2)
@@ -96,8 +99,7 @@ def _differ(one: str, other: str) -> bool:
 
 
 def _other_figure(quoted: str, original: str) -> bool:
-    """Return whether two words have different figures at one place: "6th" and "8th" are no scans of each
-    other."""
+    """Return whether two words have different digits in one position: "6th" is not a misread "8th"."""
     return any(
         one.isdigit() and two.isdigit() and one != two for one, two in zip(quoted, original, strict=False)
     )
@@ -108,7 +110,7 @@ def _numbers(quoted: str, original: str) -> bool:
 
 
 def _other_party(one: str, other: str) -> bool:
-    """ "lessor" and "lessee", "employer" and "employee": one letter, two people."""
+    """Return whether two words name opposite parties: "lessor" and "lessee", "employer" and "employee"."""
     return any(
         left.endswith(first) and left.removesuffix(first) + second == right
         for first, second in _PARTIES
@@ -118,7 +120,7 @@ def _other_party(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=16_384)
 def _spelling(word: str) -> str:
-    """A key that British and American spellings of a word share."""
+    """Return a key shared by the British and American spellings of a word."""
     if len(word) < 5:
         return word
     word = word.replace("practis", "practic").replace("licenc", "licens")
@@ -132,7 +134,7 @@ def _spelling(word: str) -> str:
 
 
 def _look(word: str) -> str:
-    """A key that a word shares with what scanners make of it."""
+    """Return a key shared by a word and its OCR misreadings."""
     word = word.translate(_FIGURES)
     for letters, one in LOOKALIKES["pairs"].items():
         word = word.replace(letters, one)
@@ -140,11 +142,11 @@ def _look(word: str) -> str:
 
 
 _looks = lru_cache(maxsize=16_384)(_look)
-"""The key of a word that stands in a text, as it will be asked for again."""
+"""Cached `_look`, for single words of a text, which are looked up repeatedly."""
 
 
 def _inflected(one: str, other: str) -> bool:
-    """Return whether two words are forms of one ("claim", "claims"; "provide", "provided")."""
+    """Return whether two words are inflected forms of one ("claim", "claims"; "provide", "provided")."""
     if min(len(one), len(other)) < 3 or one[:3] != other[:3]:
         return False
     return bool(_stems(one) & _stems(other))
@@ -162,14 +164,15 @@ def _stems(word: str) -> set[str]:
 
 
 def _is_scanned(one: str, other: str) -> bool:
-    """Return whether a scanner may have made one of two long words of the other."""
+    """Return whether one of two long words may be an OCR misreading of the other."""
     shorter = min(len(one), len(other))
     return shorter >= _LONG and _edits(one, other, 1 if shorter < 9 else 2) and not _numbers(one, other)
 
 
 def _edits(one: str, other: str, most: int) -> bool:
-    """Return whether one word becomes the other by at most ``most`` letters put in, left out, changed or
-    swapped, none of them far from the others."""
+    """Return whether two words differ by at most ``most`` letters inserted, deleted, changed or swapped, all
+    close together.
+    """
     if OSA.distance(one, other, score_cutoff=most) > most:
         return False
     first = Prefix.similarity(one, other)
@@ -189,19 +192,21 @@ _LIKENESSES: tuple[tuple[WordMatch, Callable[[str, str], bool]], ...] = (
     ("inflexion", _inflected),
     ("scan", _is_scanned),
 )
-"""What makes two different words alike, the first that applies; after ``""`` they are two words."""
+"""Rules for how two different words are similar; the first that applies decides. ``""`` means that they are
+different words.
+"""
 
 
 def is_plain(word: str) -> bool:
-    """Return whether a word, or several run together, can only be alike if they share an edge letter."""
+    """Return whether a word, or several joined, can only resemble a word with the same first or last
+    letter.
+    """
     return word.isalpha() and word not in _UNLIKE_JOINED
 
 
 class DifferentWords:
-    """The different words of a passage, by the letters that words alike have in common.
-
-    Words of letters alone that are alike begin with the same letter or end with it, but for those that mean
-    each other: most words of a passage need no comparison.
+    """The distinct words of a passage, indexed by first and last letter. Similar words of letters only share
+    one of these, except for known counterparts, so most words need no comparison.
     """
 
     def __init__(self, words: Iterable[str]) -> None:
@@ -216,7 +221,7 @@ class DifferentWords:
                 self._odd.add(word)
 
     def find_alike(self, word: str) -> Mapping[str, WordMatch]:
-        """Return the words that ``compare_words`` finds alike, each with what makes it so."""
+        """Map each word that ``compare_words`` finds similar to the kind of similarity."""
         near: Iterable[str] = self.words
         if word.isalpha():
             edges = (self._by_edge.get(f"{word[0]}-", ()), self._by_edge.get(f"-{word[-1]}", ()))
@@ -225,7 +230,7 @@ class DifferentWords:
 
 
 def is_joined_alike(whole: str, together: str) -> bool:
-    """Return whether words that were run together have been misread for one word, or it for them."""
+    """Return whether joined words and a single word are misreadings of each other."""
     if abs(len(whole) - len(together)) > _LENGTHS_APART:
         return False
     if together not in _TWINS.get(whole, ()):

@@ -1,1 +1,1 @@
-"""A draft as it is read: its citations and quotations, and what they name in the library."""
+"""Read a draft: its citations and quotations, and what they name in the library."""

@@ -1,4 +1,4 @@
-"""Tell whether an opinion says of itself that it was amended, so that it may be cited with a later year."""
+"""Detect whether an opinion says that it was amended, so that it may be cited with a later year."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ _AMENDED = re.compile(
     re.IGNORECASE,
 )
 _OPENING = 2500
-"""Number of code points at an opinion's beginning in which it says that it was amended."""
+"""Length of an opinion's beginning that is searched for a note of amendment, in code points."""
 
 
 def is_amended(library: Library, authority: Authority, year: int) -> bool:
-    """Return whether a decision says that it was amended, so that the ``year`` after its own may be cited."""
+    """Return whether a decision says that it was amended, so that it may be cited with the following
+    ``year``.
+    """
     if authority.year is None or year != authority.year + 1:
         return False
     return _AMENDED.search(library.contents.text(authority.id)[:_OPENING]) is not None

@@ -143,9 +143,7 @@ def _find_turn(
     or if it is uncertain.
     """
     if _EXCEPTION.match(source, place.end, place.end + 60) is not None:
-        open_end = quotation.text.rstrip().endswith(
-            ("…", "...", ". .", "]")
-        )  # The draft shows that more follows.
+        open_end = quotation.text.rstrip().endswith(("…", "...", ". .", "]"))  # More follows.
         return None if open_end else _Turn("exception", _find_rest(source, place.end))
     if authority.kind != "case":
         return None

@@ -1,4 +1,4 @@
-"""Order the names and citations of a library's authorities, to find them while they are being typed."""
+"""Index the names and citations of a library's authorities, to find them while they are being typed."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from lexls.text.lexicon import OTHER_PARTIES, SMALL_WORDS, VERSUS_WORDS, split_w
 from lexls.text.memory import Memory
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+|/[^\W_](?![^\W_]))*")
-"""A word, with what an apostrophe joins to it, and "M/s"."""
+"""Pattern of a word, including parts joined by an apostrophe, and "M/s"."""
 _UNNAMED = (
     SMALL_WORDS
     | OTHER_PARTIES
     | split_words("a an re ex parte by mr mrs ms miss dr smt shri sri shrimati messrs m/s")
 )
-"""Words that a name may have or lack: articles, other parties ("and Others") and courtesies ("Smt.")."""
+"""Words that are optional in a name: articles, other parties ("and Others") and courtesy titles ("Smt.")."""
 _SHORT_NAME = 0.85
-"""How well the first words of a short name match, beside 1 for those of a title."""
+"""Score of a match with the first words of a short name; 1 for a title."""
 _FEW = 8
-"""Fewer matches than this are filled up with misspelt and abbreviated ones."""
+"""Minimum number of matches; if there are fewer, misspelt and abbreviated words are also matched."""
 _KEPT = 64
-"""Number of typed beginnings whose matches are cached."""
+"""Number of typed texts whose matches are cached."""
 _Ordered = TypeVar("_Ordered", str, tuple[str, int])
 
 
@@ -43,14 +43,16 @@ class _NamedAuthority:
     authority: int
     tokens: tuple[str, ...]
     second: int
-    """Where the second party begins among the tokens (their number, if there is none)."""
+    """Index of the second party's first token, or the number of tokens if there is no second party."""
     full: bool
-    """Whether it is a title or given short title, and not a party's name drawn from it."""
+    """Whether it is a title or a given short title, and not a party's name derived from it."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Called:
-    """What one authority is called, read once: entries, literal names and folded citations with its id."""
+    """The index entries of one authority: names as tokens, literal names and folded citations, each with its
+    id.
+    """
 
     authority: Authority
     entries: tuple[_NamedAuthority, ...]
@@ -65,7 +67,7 @@ class _Called:
 
 @dataclass(frozen=True)
 class AuthorityNames:
-    """An index of names and citations for one generation of a library; ``authorities`` by id."""
+    """An index of names and citations for one generation of a library; ``authorities`` are by id."""
 
     generation: int
     authorities: Mapping[int, Authority]
@@ -76,15 +78,15 @@ class AuthorityNames:
     _found: Memory[str, list[tuple[int, float]]] = field(
         repr=False, compare=False, default_factory=lambda: Memory(_KEPT)
     )
-    """The results of ``by_name`` by typed text."""
+    """Cached results of ``by_name``, by typed text."""
 
     def by_name(self, typed: str, limit: int = 200) -> dict[int, float]:
-        """The authorities whose title or short name begins like ``typed``, best first, each with how well it
-        matches: 1 for its first words, exactly.
+        """Return the authorities whose title or short name starts with ``typed``, best first, with match
+        scores; 1 is an exact match of the first words.
 
-        Words match in order; the last one, if nothing follows it, as a prefix; words of four letters or
-        more also with one letter wrong, missing, doubled or swapped. "v", articles and the like may be
-        left out; what stands behind a "v" belongs to the second party, if any name has it there.
+        Words match in order. The last one matches as a prefix, unless something follows it. Words of four or
+        more letters may have one letter wrong, missing, doubled or swapped. "v", articles and the like may be
+        omitted; words after a "v" belong to the second party if any name has them there.
         """
         return dict(itertools.islice(self._found.recall(typed, lambda: self._find_names(typed)), limit))
 
@@ -115,10 +117,9 @@ class AuthorityNames:
         return best
 
     def by_last_words(self, typed: str, limit: int = 200) -> dict[int, float]:
-        """The authorities whose name has words like the longest end of ``typed`` that any has words like.
-
-        "In Interest of Kupp" → "Dayap v. Kupperion", "Grace Scripps" → "Appeal of Scripps". An end begins
-        with a capital and is behind other words.
+        """Return the authorities that match the longest possible end of ``typed``. "In Interest of Kupp" →
+        "Dayap v. Kupperion", "Grace Scripps" → "Appeal of Scripps". The end must begin with a capital and
+        follow other words.
         """
         for start in [match.start() for match in _WORD.finditer(typed)][1:]:
             if typed[start].isupper() and (found := self.by_name(typed[start:], limit)):
@@ -127,14 +128,14 @@ class AuthorityNames:
 
     def begins(self, typed: str) -> bool:
         """Return whether a title or short name begins with exactly these words ("In re G", "The Owners of").
-
-        A space at the end ends the last word.
+        A trailing space completes the last word.
         """
         return any(True for each in _list_prefixes(typed) for _ in _beginning(self._literal, each))
 
     def beginning(self, typed: str) -> dict[int, float]:
-        """The authorities with a title or short name that begins with exactly these words, articles and the
-        like too ("A", "In re", "The"): 1 by their title, less by a short name. Empty where no word is typed.
+        """Return the authorities with a title or short name that begins with exactly these words, including
+        articles and the like ("A", "In re", "The"). The score is 1 for a title, less for a short name.
+        Empty if ``typed`` has no word.
         """
         found: dict[int, float] = {}
         for prefix in _list_prefixes(typed):
@@ -144,7 +145,7 @@ class AuthorityNames:
         return found
 
     def first_words(self, prefix: str) -> set[str]:
-        """The words beginning with ``prefix`` with which a title or short name begins, case-folded."""
+        """Return the first words of titles and short names that begin with ``prefix``, case-folded."""
         folded = _literal(prefix)
         ordered = _from(self._literal, (folded, -1))
         return {
@@ -152,9 +153,8 @@ class AuthorityNames:
         }
 
     def by_citation(self, typed: str, limit: int = 200) -> list[int]:
-        """The authorities with a citation that begins like ``typed``, in the order of their citations.
-
-        Spaces, stops and brackets do not matter; an unfinished last number matches longer ones.
+        """Return the authorities with a citation that starts with ``typed``, in the order of their citations.
+        Spaces, full stops and brackets are ignored; an incomplete last number matches longer ones.
         """
         prefix = fold(typed)
         if not prefix:
@@ -167,7 +167,7 @@ class AuthorityNames:
         return list(found)
 
     def containing(self, query: str, limit: int = 100) -> list[int]:
-        """The authorities that a person who types ``query`` into a search box may mean, best first."""
+        """Return the authorities that match the text of a search box, best first."""
         found: dict[int, None] = dict.fromkeys(self.by_citation(query, limit))
         found.update(dict.fromkeys(self.by_name(query, limit)))
         words = [word.casefold() for word in _WORD.findall(query)]
@@ -179,7 +179,9 @@ class AuthorityNames:
         return list(found)[:limit]
 
     def _candidates(self, typed: _Typed, *, loosely: bool) -> Iterable[_NamedAuthority]:
-        """Entries that may match: those with all whole tokens; ``loosely``: with a word like the longest."""
+        """Return entries that may match: those with all complete tokens or, if ``loosely``, with a word
+        similar to the longest.
+        """
         whole = typed.tokens if typed.complete else typed.tokens[:-1]
         if loosely:
             token = max(whole or typed.tokens, key=len)
@@ -198,7 +200,7 @@ class AuthorityNames:
 
 
 class NameIndexes:
-    """Keeps the name index of a library until the library changes. Safe from any thread."""
+    """Caches the name index of a library until the library changes. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -206,7 +208,7 @@ class NameIndexes:
         self._called: dict[int, _Called] = {}
 
     def of(self, library: Library) -> AuthorityNames:
-        """The index for the library as it is now; only authorities that changed are read anew."""
+        """Return the index of the library as it is now; only changed authorities are indexed again."""
         with self._lock:
             generation = library.generation
             if self._names is None or self._names.generation != generation:
@@ -233,7 +235,7 @@ class NameIndexes:
 def _exchange(
     names: AuthorityNames, gone: Mapping[int, _Called], come: Mapping[int, _Called]
 ) -> AuthorityNames:
-    """``names`` without what some authorities were called and with what others are, each by id."""
+    """Return ``names`` with some authorities' entries removed and others added, each by id."""
     literal, citations, vocabulary = list(names._literal), list(names._citations), list(names._vocabulary)
     postings = dict(names._postings)
     for called in gone.values():
@@ -272,12 +274,12 @@ def _exchange(
 
 
 def _from(ordered: Sequence[_Ordered], first: _Ordered) -> Iterator[_Ordered]:
-    """Return what does not come before ``first`` in an ordered sequence."""
+    """Return the items of an ordered sequence from ``first`` on."""
     return map(ordered.__getitem__, range(bisect_left(ordered, first), len(ordered)))
 
 
 def _beginning(named: Sequence[tuple[str, int]], prefix: str) -> Iterator[int]:
-    """The authorities of the names, in their order, that begin with ``prefix``."""
+    """Yield the authorities whose names begin with ``prefix``, in the order of the names."""
     found = takewhile(lambda each: each[0].startswith(prefix), _from(named, (prefix, -1)))
     return (authority for _, authority in found)
 
@@ -300,18 +302,20 @@ def _called(authority: Authority) -> _Called:
 
 
 def list_name_words(name: str) -> tuple[str, ...]:
-    """The words of a name, case-folded, but for those that it may have or lack, and "v"."""
+    """Return the words of a name, case-folded, without optional words and "v"."""
     words = _literal(name).split()
     return tuple(word for word in words if word not in _UNNAMED and word not in VERSUS_WORDS)
 
 
 def list_words(text: str) -> list[str]:
-    """The words of a name as they are written, signs dropped."""
+    """Return the words of a name as written, without punctuation."""
     return _WORD.findall(text)
 
 
 def is_without_name(typed: str) -> bool:
-    """Return whether any name may follow what was typed: a courtesy, an article, or the beginning of one."""
+    """Return whether the typed text does not yet name anything: it is a courtesy title, an article, or the
+    beginning of one.
+    """
     read = _read_typed(typed)
     begun = len(read.tokens) == 1 and not read.complete
     return not read.tokens or (begun and any(word.startswith(read.tokens[0]) for word in _UNNAMED))
@@ -319,14 +323,15 @@ def is_without_name(typed: str) -> bool:
 
 @lru_cache(maxsize=16_384)
 def _literal(name: str) -> str:
-    """A name's words with single spaces, case-folded: "A&M Records, Inc." → "a m records inc"."""
+    """Return a name's words, case-folded and separated by single spaces: "A&M Records, Inc." → "a m records
+    inc".
+    """
     return " ".join(word.casefold().replace("’", "'") for word in _WORD.findall(name))
 
 
 def _list_prefixes(typed: str) -> list[str]:
-    """Return how the folded names begin that these words may begin; none without a word.
-
-    A sign ends the last word ("In " → "in "), but may stand within it, too ("O'" → "o'", "M/" → "m/").
+    """Return the prefixes of folded names that the typed words can match; [] without a word. A trailing sign
+    ends the last word ("In " → "in "), or may be part of it ("O'" → "o'", "M/" → "m/").
     """
     folded = _literal(typed)
     if not folded or typed[-1].isalnum():
@@ -337,10 +342,9 @@ def _list_prefixes(typed: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Typed:
-    """A typed beginning of a name.
-
-    ``tokens`` are its words but for articles and courtesies; ``complete``: the last of them is finished;
-    ``second`` is the number of tokens before a "v", None without one.
+    """The typed beginning of a name. ``tokens`` are its words without articles and courtesy titles.
+    ``complete`` is true if the last one is finished. ``second`` is the number of tokens before a "v", None
+    without one.
     """
 
     tokens: tuple[str, ...]
@@ -358,17 +362,18 @@ def _read_typed(typed: str) -> _Typed:
 
 
 def _find_unfinished(typed: str) -> str:
-    """The small word that ``typed`` ends in, if it may be the beginning of another one behind others."""
+    """Return the optional word at the end of ``typed`` if it follows others and may be the beginning of
+    another word; else "".
+    """
     found = _literal(typed).split()
     small = len(found) > 1 and typed[-1].isalnum() and found[-1] in _UNNAMED | VERSUS_WORDS
     return found[-1] if small else ""
 
 
 def _quality(entry: _NamedAuthority, typed: _Typed, *, loosely: bool) -> float:
-    """Return how well the entry matches, 0 if it does not: where it begins, minus gaps and, if words are
-    compared ``loosely``, misspellings.
-
-    Where a "v" was typed, what stands behind it matches the second party, and its beginning is no gap.
+    """Return how well the entry matches, 0 if it does not. The score depends on where the match begins, minus
+    gaps and, if ``loosely``, misspellings. After a typed "v", words match the second party, whose
+    beginning is not a gap.
     """
     words, middle, last_token = entry.tokens, typed.second, len(typed.tokens) - 1
     before: dict[int, float] = {}  # how well the tokens so far match, by the place of the last one
@@ -401,7 +406,7 @@ def _quality(entry: _NamedAuthority, typed: _Typed, *, loosely: bool) -> float:
 
 
 def _rate_beginning(entry: _NamedAuthority, place: int) -> float:
-    """Return how well a name matches that begins with the word at ``place`` of an entry."""
+    """Return the score of a match that begins with the word at ``place`` of an entry."""
     whole = 1.0 if entry.full else _SHORT_NAME
     if not place:
         return whole
@@ -412,9 +417,8 @@ def _rate_beginning(entry: _NamedAuthority, place: int) -> float:
 
 @lru_cache(maxsize=256)
 def _make_alike(token: str, prefix: bool) -> Callable[[str], bool]:
-    """Return a test for words: is the token, or ``prefix``, one misspelt or abbreviated ("Cmty", "U.")?
-
-    The first letter is right.
+    """Return a predicate for words: whether the token (or ``prefix``) is a misspelling or abbreviation of a
+    word ("Cmty", "U."). The first letter must be right.
     """
     half, size = len(token) // 2, len(token)
     bare = token.replace("'", "")
@@ -423,7 +427,7 @@ def _make_alike(token: str, prefix: bool) -> Callable[[str], bool]:
     def is_like(word: str) -> bool:
         if word[0] != token[0]:
             return False
-        # One edit leaves the first half as it is, or what is behind the middle.
+        # One edit leaves either the first half or the text after the middle unchanged.
         if size >= 4 and (word.startswith(token[:half]) or token[half + 1 :] in word[half : size + 1]):
             if prefix and any(are_close(word[:length], token) for length in (size, size - 1, size + 1)):
                 return True

@@ -1,4 +1,4 @@
-"""The bibliography of a draft: the files that it names, read when they change, and what it says itself."""
+"""Read a draft's bibliography: the files that it names, re-read when they change, and its own entries."""
 
 from __future__ import annotations
 
@@ -30,10 +30,12 @@ from lexls.text.spans import Span
 from lexls.text.yaml_data import UnreadableYaml, load_yaml
 
 MAX_BYTES = 8 * 2**20
-"""A bibliography of 20,000 entries takes about this much."""
+"""Maximum size of a bibliography in bytes, enough for about 20,000 entries."""
 _KEPT_FILES = 64
 _FOLDERS_ABOVE = 3
-"""So many folders above the draft's are looked in too: chapters name files as the book does."""
+"""Number of folders above the draft's that are also searched, since chapters name files relative to
+the book.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +53,7 @@ class Bibliography:
     _entries: dict[tuple[str, str], Entry] = field(default_factory=dict, repr=False)
 
     def entry(self, key: str, jurisdiction: str) -> Entry | None:
-        """Return what a key stands for in a draft of a jurisdiction, None if it is not here."""
+        """Return the entry for a key, read for a draft's jurisdiction; None if there is none."""
         record = self.records.get(key)
         if record is None:
             return None
@@ -71,7 +73,7 @@ class _File:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What a draft's bibliography was made of."""
+    """The inputs from which a draft's bibliography was made."""
 
     named: tuple[str, ...]
     inline: str
@@ -80,7 +82,7 @@ class _Known:
 
 
 class Bibliographies:
-    """The bibliographies of drafts, kept until their files change. Safe from several threads."""
+    """The bibliographies of drafts, cached until their files change. Thread-safe."""
 
     def __init__(self, grammar: Grammar, named_in: Sequence[Path] | None = None) -> None:
         self._grammar = grammar
@@ -89,7 +91,9 @@ class Bibliographies:
         self._known = Memory[str, _Known](_KEPT_FILES)
 
     def of(self, uri: str, source: str, format: Format) -> Bibliography | None:
-        """The bibliography that a draft declares, None if it declares none; its files lie beside it."""
+        """Return the bibliography that a draft declares, or None. Its files are looked for in the draft's
+        folder and above.
+        """
         inline = format.find_front_matter(source)
         named = tuple(dict.fromkeys(each.name for each in find_named_files(source, format)))
         if not named and "references" not in inline:
@@ -129,7 +133,7 @@ class Bibliographies:
 
 
 def find_named_files(source: str, format: Format) -> list[NamedFile]:
-    """The files that a draft names as its bibliography, in order."""
+    """Return the bibliography files that a draft names, in order."""
     return [*_named_in_front_matter(source, format), *format.find_bibliographies(source)]
 
 
@@ -151,14 +155,14 @@ def _named_in_front_matter(source: str, format: Format) -> Iterator[NamedFile]:
 
 @lru_cache(maxsize=16)
 def _names(front_matter: str) -> tuple[str, ...]:
-    """The files that front matter names, which seldom changes as a draft is written."""
+    """Return the files named in front matter; cached, since it rarely changes."""
     names = _data(front_matter).get("bibliography", ())
     listed = [names] if isinstance(names, str) else names if isinstance(names, list) else ()
     return tuple(name for name in listed if isinstance(name, str) and name.strip())
 
 
 def _data(text: str) -> Mapping[str, Any]:
-    """Front matter as data; empty where it is none."""
+    """Parse front matter; empty if it is not valid."""
     try:
         data = load_yaml(text)
     except UnreadableYaml:
@@ -170,7 +174,7 @@ def _data(text: str) -> Mapping[str, Any]:
 
 
 def _folder(uri: str) -> Path | None:
-    """The folder that a draft lies in, None if it is not a file."""
+    """Return the folder of a draft, None if it is not a file."""
     path = find_file(uri)
     return path.parent if path is not None else None
 

@@ -1,8 +1,8 @@
-"""Find the file of a case that a citation names, if the file does not give that citation.
+"""Find the library file of a cited case if the file does not state the citation.
 
 Files of slip opinions and orders state their parties, court, date and docket, but no report. A draft cites
-them by a shortened name, a report or docket, a court and a year. A wrong binding is worse than a missing one:
-another court, another year, another docket or a second file that fits as well leaves the citation unbound.
+them by a shortened name, a report or docket, a court and a year. A wrong match is worse than a missing one: a
+different court, year or docket, or a second file that fits equally well, leaves the citation unmatched.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ from lexls.reading.stated import (
 )
 
 Ground = Literal["docket", "decision", "name", ""]
-"""What ties a case to a file that does not give its citation: the docket; its name, court and year; only its
-name, with no year or court that speaks against it."""
+"""The evidence that a file is the cited case if it does not state the citation: the docket; the name, court
+and year; or only the name, with no year or court that contradicts it.
+"""
 _GROUNDS: Sequence[Ground] = ("docket", "decision", "name")
 _PLAINLY: tuple[Outcome, ...] = ("same",)
 _SAME: tuple[Outcome, ...] = ("same", "misspelt")
@@ -41,17 +42,17 @@ _PERSON = re.compile(
     r"\b(?:debtors?|bankrupt|mentally ill|decedent|in the (?:interest|matter|estate) of)\b", re.IGNORECASE
 )
 _OPENING = 4000
-"""Number of code points of a decision in which it says that it is about a debtor, a patient or an estate."""
+"""Length of a decision's opening that is searched for words about a debtor, a patient or an estate, in code
+points.
+"""
 _TERM_UNTIL = 1900
-"""Last year in which American decisions are cited by the year of a term, which may end in the next."""
+"""Last year in which American decisions are cited by a term's year; a term may end in the next year."""
 
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """The files with a case, and what ties them to it.
-
-    ``authorities`` are copies of one decision. ``rivals`` are files of different decisions that all fit: then
-    there are no ``authorities``.
+    """The files of a case, and the evidence for them. ``authorities`` are copies of one decision. ``rivals``
+    are files of different decisions that all fit; in that case ``authorities`` is empty.
     """
 
     authorities: tuple[int, ...] = ()
@@ -60,7 +61,7 @@ class Binding:
 
 
 def bind(library: Library, draft: Draft, citation: Citation, mention: Sequence[Citation]) -> Binding:
-    """Bind a citation to a file by its own name, otherwise by those of its parallel citations."""
+    """Match a citation to a file by its own name, or else by the names of its parallel citations."""
     for each in (citation, *mention):
         if each.name and each.key:
             bound = _bind_name(library, draft, each, (citation, *mention))
@@ -80,7 +81,7 @@ def _bind_name(library: Library, draft: Draft, citation: Citation, mention: Sequ
     fitting = [
         (ground, authority)
         for authority in candidates
-        # The year first: it is compared soonest, and few have it.
+        # The year first: it is cheap to compare and rules out most files.
         if is_of_year(stated.year, authority, report=by_report)
         and not _has_other_number(stated, library.catalogue.keys_of(authority.id))
         and (ground := _find_ground(citation.name, stated, authority))
@@ -88,7 +89,7 @@ def _bind_name(library: Library, draft: Draft, citation: Citation, mention: Sequ
     if not fitting:
         return _bind_alike(library, citation.name, stated, candidates)
     best: Ground = min((ground for ground, _ in fitting), key=_GROUNDS.index, default="")
-    # A file whose court or year is unknown may be the case as well, but not once the docket decides.
+    # A file with an unknown court or year may also be the case, unless the docket decides.
     rest = [each for ground, each in fitting if best != "docket" or ground == best]
     numbers = tuple(each.id for each in rest)
     if any(not _are_one(rest[0], each) for each in rest[1:]):
@@ -97,10 +98,8 @@ def _bind_name(library: Library, draft: Draft, citation: Citation, mention: Sequ
 
 
 def _bind_alike(library: Library, name: str, stated: Stated, candidates: Iterable[Authority]) -> Binding:
-    """Bind a citation to the one file of its court and year whose title is like its name.
-
-    An amended opinion may be of the year before. Any other file of these years with such a title speaks
-    against it.
+    """Match a citation to the only file of its court and year with a similar title. An amended opinion may be
+    from the year before. Another file of these years with a similar title prevents a match.
     """
     near = [
         (court, each)
@@ -117,7 +116,7 @@ def _bind_alike(library: Library, name: str, stated: Stated, candidates: Iterabl
         and _has_year(library, name, stated.year, each)
         and (is_matter(name) == is_matter(each.title) or _is_about_person(library, each))
     ]
-    # Most names end here, so that few are compared with files that only speak against others.
+    # Most names end here, so few need comparing with files that could only prevent a match.
     if not bound or any(not _are_one(bound[0], each) and _is_alike(name, each) for _, each in near):
         return Binding()
     return Binding(tuple(each.id for each in bound), "name")
@@ -128,20 +127,20 @@ def _is_alike(name: str, authority: Authority) -> bool:
 
 
 def _is_about_person(library: Library, authority: Authority) -> bool:
-    """Return whether a case begins as one about a person does, after whom it is called too."""
+    """Return whether a case begins like one about a person, by whose name it is also cited."""
     text = library.contents.text(authority.id)
     return "In re" in authority.title or _PERSON.search(text, 0, _OPENING) is not None
 
 
 def _has_year(library: Library, name: str, year: int | None, authority: Authority) -> bool:
-    """Return whether a file is of the year cited, or has the name cited and was amended in that year."""
+    """Return whether a file is of the cited year, or has the cited name and was amended in that year."""
     if year is None or authority.year is None:
         return False
     return year == authority.year or (is_called(name, authority) and is_amended(library, authority, year))
 
 
 def may_be(draft: Draft, mention: Sequence[Citation], authority: Authority) -> bool:
-    """Return whether nothing but its name speaks against a file being the case that a mention cites."""
+    """Return whether a file could be the case that a mention cites, if its name is disregarded."""
     first = mention[0]
     called, stated = replace(authority, title=first.name, kind="case"), read_stated(draft, first, mention)
     return not _has_other_number(stated, authority.citations) and bool(
@@ -150,7 +149,9 @@ def may_be(draft: Draft, mention: Sequence[Citation], authority: Authority) -> b
 
 
 def _list_candidates(library: Library, name: str, stated: Stated) -> Iterator[Authority]:
-    """Yield the authorities with a telling word of a name or of its caption, or with the docket stated."""
+    """Yield the authorities that share a distinctive word with a name or its caption, or have the stated
+    docket.
+    """
     catalogue = library.catalogue
     found = {*catalogue.find_docket(stated.docket)}
     for each in (name, *list_captions(name)):
@@ -162,13 +163,15 @@ def _list_candidates(library: Library, name: str, stated: Stated) -> Iterator[Au
 
 
 def _has_other_number(stated: Stated, known: Iterable[str]) -> bool:
-    """Return whether a mention gives a report or court of the ``known`` citations, with other numbers."""
+    """Return whether a mention cites the same report series or court as one of the ``known`` citations, with
+    other numbers.
+    """
     series = {_strip_numbers(each.key) for each in stated.citations if each.key}
     return any(_strip_numbers(each) in series for each in known)
 
 
 def _find_ground(name: str, stated: Stated, authority: Authority) -> Ground:
-    """Return what ties a file to a case of this name; "" if something speaks against it."""
+    """Return the evidence that a file is the case of this name; "" if anything contradicts it."""
     exact = fold(name) in {fold(authority.title), fold(authority.short_title)}
     if authority.kind != "case" and not (exact and authority.kind == "other"):
         return ""
@@ -180,7 +183,7 @@ def _find_ground(name: str, stated: Stated, authority: Authority) -> Ground:
     of_year = bool(stated.docket) and all(year for _, year in stated.docket)
     own_court = court == "same" or (of_year and court == "open")
     numbered = own_court and not stated.docket.isdisjoint(list_serials(authority.docket))
-    # One decision of a day has the number. Of another day only the name tells that it is the same case.
+    # The number and date identify one decision. With another date, the name must also agree.
     if numbered and (
         stated.date == authority.date != "" or any(same_name(name, each) for each in _list_titles(authority))
     ):
@@ -194,9 +197,8 @@ def _find_ground(name: str, stated: Stated, authority: Authority) -> Ground:
 
 
 def is_called(name: str, authority: Authority) -> bool:
-    """Return whether a name has all parties of the title in order, either of them as practice shortens it.
-
-    A letter may be wrong: nothing else of that court and year is called so.
+    """Return whether a name has all parties of the title in order, either of them as usually abbreviated. One
+    letter may be wrong.
     """
     return _has_name(name, authority, _SAME)
 
@@ -213,13 +215,15 @@ def _has_name(name: str, authority: Authority, outcomes: Collection[Outcome]) ->
 
 
 def is_of_other_court(draft: Draft, citation: Citation, authority: Authority) -> bool:
-    """Return whether a citation names another court than the authority's, by its report or in brackets."""
+    """Return whether a citation names a court other than the authority's, by its report or in brackets."""
     stated = read_stated(draft, citation, (citation,))
     return compare_court([citation.key] if citation.key else [], stated, authority) == "other"
 
 
 def is_of_year(year: int | None, authority: Authority, *, report: bool = False) -> bool:
-    """Return whether a decision can be cited with ``year``; a ``report`` may appear the year after it."""
+    """Return whether a decision can be cited with ``year``; with ``report``, the year may be one off, since
+    reports appear later.
+    """
     if year is None or authority.year is None or year == authority.year:
         return True
     return abs(year - authority.year) == 1 and (report or year <= _TERM_UNTIL)
@@ -235,7 +239,9 @@ def _list_titles(authority: Authority) -> list[str]:
 
 
 def _are_one(one: Authority, other: Authority) -> bool:
-    """Return whether two files that fit a citation hold one decision: of one day, and not of two dockets."""
+    """Return whether two files that fit a citation are one decision: of the same date, and without different
+    dockets.
+    """
     dockets = [list_serials(each.docket) for each in (one, other)]
     if all(dockets) and dockets[0].isdisjoint(dockets[1]):
         return False

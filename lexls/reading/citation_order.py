@@ -1,4 +1,4 @@
-"""The order in which a reader meets a draft's citations: those of a footnote where its mark stands."""
+"""Order a draft's citations as a reader meets them: those of a footnote at its mark."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ from lexls.text.spans import Span
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """What a draft says of an authority before some place.
-
-    ``note`` is the number of the footnote that first cites it in full (None: in the text, or not in full).
-    ``full`` says whether it was cited in full at all; ``right_before`` that it, and nothing else, is what
-    the footnote before cites; ``last`` that it alone is cited by the sentence or footnote with the last
-    citation. ``distance`` is how many footnotes back the last citation of it stands (0: none does).
+    """How a draft cites an authority before some position. ``note`` is the number of the footnote with the
+    first full citation (None: in the body text, or no full citation). ``full`` is true if there is a full
+    citation. ``right_before`` is true if the previous footnote cites it and nothing else. ``last`` is true
+    if the sentence or footnote with the last citation cites it alone. ``distance`` is how many footnotes
+    back its last citation in a footnote is (0: there is none).
     """
 
     full: bool
@@ -31,20 +30,22 @@ class Earlier:
 
 
 def note_at(draft: Draft, offset: int) -> Note | None:
-    """The numbered footnote in whose words ``offset`` stands."""
+    """Return the numbered footnote whose text contains ``offset``, or None."""
     notes = draft.once("notes by place", lambda: sorted(draft.notes, key=lambda note: note.content.start))
     place = bisect_right(notes, offset, key=lambda note: note.content.start) - 1
     return notes[place] if place >= 0 and notes[place].content.touches(offset) else None
 
 
 def find_reading_place(draft: Draft, offset: int) -> tuple[int, int]:
-    """A key that sorts offsets as a reader meets them."""
+    """Return a key that sorts offsets in reading order."""
     note = note_at(draft, offset)
     return (note.mark, offset) if note is not None else (offset, -1)
 
 
 _Order = tuple[list[tuple[int, int]], list[Citation], Mapping[str, list[int]]]
-"""The places of the citations as a reader meets them, these, and by key their numbers in that order."""
+"""The positions of the citations in reading order, the citations, and for each key the indices of its
+citations.
+"""
 
 
 def _in_order(draft: Draft) -> _Order:
@@ -60,15 +61,16 @@ def _in_order(draft: Draft) -> _Order:
 
 
 def list_keys(draft: Draft, citation: Citation) -> frozenset[str]:
-    """All keys under which the draft cites the authority of ``citation`` in its mention or antecedent."""
+    """Return all keys under which the draft cites the authority of ``citation``, in its mention or its
+    antecedent.
+    """
     full = draft.antecedent_of(citation) or citation
     return frozenset(each.key for each in (citation, *draft.group_of(full)) if each.key)
 
 
 def find_earlier(draft: Draft, keys: Iterable[str], at: int, *, new_note: bool = False) -> Earlier:
-    """Return what the draft says of the authority with any of ``keys`` before the offset ``at``.
-
-    ``new_note`` says that the citation goes into a footnote that is made there.
+    """Return how the draft cites the authority with any of ``keys`` before the offset ``at``. ``new_note``
+    means that the citation goes into a new footnote there.
     """
     wanted = frozenset(keys)
     places, citations, by_key = draft.once("reading order", lambda: _in_order(draft))
@@ -97,8 +99,7 @@ def find_earlier(draft: Draft, keys: Iterable[str], at: int, *, new_note: bool =
 
 
 def _alone_in_note(draft: Draft, number: int, wanted: frozenset[str], at: int, here: Note | None) -> bool:
-    """Return whether a footnote cites the authority and nothing else, and nothing is cited between it and
-    here."""
+    """Return whether a footnote cites only the authority, and nothing is cited between it and ``at``."""
     if here is not None and draft.citations_in(Span(here.content.start, max(here.content.start, at))):
         return False
     if here is not None and draft.citations.cites_record(here.content.start, at):
@@ -114,7 +115,7 @@ def _alone_in_note(draft: Draft, number: int, wanted: frozenset[str], at: int, h
 
 
 def _alone(draft: Draft, last: Citation, wanted: frozenset[str], at: int) -> bool:
-    """Return whether the sentence or footnote of the last citation cites the authority and nothing else."""
+    """Return whether the sentence or footnote of the last citation cites only the authority."""
     if not wanted & list_keys(draft, last):
         return False
     note = note_at(draft, last.span.start)

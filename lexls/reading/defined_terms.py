@@ -1,4 +1,4 @@
-"""The terms that a draft defines for its authorities, where they are defined and where they are used."""
+"""Find the terms that a draft defines for its authorities, and where they are defined and used."""
 
 from __future__ import annotations
 
@@ -13,22 +13,21 @@ from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
 _ARTICLE = re.compile(r"[Tt]he\s{1,9}")
-# "An Act of mercy", "any Act" are not the one that is defined.
+# "An Act of mercy" and "any Act" are not the defined Act.
 _INDEFINITE = re.compile(r"\b(?:an?|any|another|each|every|no|some|other)\s{1,9}\Z", re.IGNORECASE)
 _FORMS = frozenset({"short", "supra", "section", "defined"})
 _MAY_BEGIN = re.compile(r"[\s,.)]{0,9}(?:[(\[]|here|hence)", re.IGNORECASE)
 _PARALLEL = 5
-"""How many parallel citations before the one that a definition follows are looked at."""
+"""Number of parallel citations before the one followed by a definition that are considered."""
 _LONGEST_DEFINITION = 240
-"""Code points from the end of a citation to the end of the definition behind it."""
+"""Maximum distance from the end of a citation to the end of its definition, in code points."""
 
 
 @dataclass(frozen=True, slots=True)
 class DefinedTerm:
-    """A term that stands defined behind a full citation. Spans are of the draft's source.
-
-    ``words`` are the term as it is defined, without article and quotation marks; ``span`` is the whole
-    definition with its brackets; ``citation`` is what it is defined for, the first of parallel citations.
+    """A term defined after a full citation. Spans are of the draft's source. ``words`` is the term as
+    defined, without article and quotation marks; ``span`` is the whole definition with its brackets;
+    ``citation`` is the authority's citation, the first of parallel ones.
     """
 
     term: str
@@ -38,24 +37,24 @@ class DefinedTerm:
 
 
 def find_defined_terms(draft: Draft) -> tuple[DefinedTerm, ...]:
-    """Every definition of the draft, in order."""
+    """Return every definition of the draft, in order."""
     return draft.once("defined terms", lambda: tuple(_defined(draft, draft.citations)))
 
 
 def find_terms_in(draft: Draft, span: Span) -> list[DefinedTerm]:
-    """The definitions that share a code point with ``span``, in order; nothing else of the draft is read."""
+    """Return the definitions that overlap ``span``, in order; only that part of the draft is read."""
     around = Span(max(0, span.start - _LONGEST_DEFINITION), span.end + _LONGEST_DEFINITION)
     return [each for each in _defined(draft, draft.citations_in(around)) if each.span.overlaps(span)]
 
 
 def find_term_at(draft: Draft, offset: int) -> DefinedTerm | None:
-    """The definition whose words a cursor at ``offset`` stands in or touches."""
+    """Return the definition whose words contain or touch a cursor at ``offset``."""
     near = find_terms_in(draft, Span(max(0, offset - 1), offset + 1))
     return next((each for each in near if each.words.touches(offset)), None)
 
 
 def find_uses(draft: Draft, defined: DefinedTerm, token: CancelToken) -> list[Span]:
-    """Return where the words of a term stand for its authority, in order, its definitions left out."""
+    """Return the uses of a defined term for its authority, in order, excluding its definitions."""
     wanted, length = fold(defined.term), len(defined.term)
     found: list[Span] = []
     for citation in draft.citations:
@@ -66,7 +65,7 @@ def find_uses(draft: Draft, defined: DefinedTerm, token: CancelToken) -> list[Sp
         start = article.end() if article is not None else citation.core.start
         if _INDEFINITE.search(draft.masked, max(0, start - 12), start):
             continue
-        # A short form of a case may take in less than the term: "Carrow" of "the Carrow case".
+        # A short form of a case may be shorter than the term: "Carrow" of "the Carrow case".
         for end in (citation.core.end, *_word_ends(draft.masked, start, length, citation.span.end)):
             if fold(draft.masked[start:end]) == wanted:
                 found.append(Span(start, end))
@@ -75,8 +74,9 @@ def find_uses(draft: Draft, defined: DefinedTerm, token: CancelToken) -> list[Sp
 
 
 def _word_ends(text: str, start: int, length: int, most: int) -> list[int]:
-    """Return where words end that begin at ``start``, about ``length`` code points on and not behind
-    ``most``."""
+    """Return the ends of words in the text from ``start``, at least ``length`` code points on and not after
+    ``most``.
+    """
     return [
         start + match.end()
         for match in re.finditer(r"\S+", text[start : min(most, start + 2 * length + 8)])
@@ -89,7 +89,7 @@ def _defined(draft: Draft, citations: Sequence[Citation]) -> list[DefinedTerm]:
     full = [each for each in citations if each.form == "full"]
     found: dict[Span, DefinedTerm] = {}
     for place, each in enumerate(full):
-        # A definition stands behind the pinpoint of a case, and between an Act and its sections.
+        # A definition follows the pinpoint of a case, and is between an Act and its sections.
         for end in dict.fromkeys((each.core.end, each.span.end)):
             if _MAY_BEGIN.match(text, end) is None:
                 continue
@@ -119,7 +119,7 @@ def _mention(citation: Citation, end: int) -> Mention:
 
 
 def _words_of(text: str, term: str, definition: Span) -> Span | None:
-    """Return where the words of a term stand in its definition: the last place, behind "hereinafter"."""
+    """Return the span of a term's words in its definition: their last occurrence, after "hereinafter"."""
     pattern = re.compile(r"\s{1,9}".join(re.escape(word) for word in term.split()))
     places = [Span(*match.span()) for match in pattern.finditer(text, definition.start, definition.end)]
     return places[-1] if places else None

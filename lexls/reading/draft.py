@@ -1,4 +1,4 @@
-"""A draft as it stood at one moment."""
+"""Represent a draft at one moment."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _TELLING = 250
-"""Citations before and behind a place that tell how citations are written there."""
+"""Number of citations before and after an offset that show how citations are written there."""
 _LONGEST_MARKS = 60
-"""Code points of marks of a format between a place and the words that they open or close."""
+"""Maximum length of markup between an offset and the words that it encloses, in code points."""
 
 
 @dataclass(frozen=True)
@@ -32,10 +32,10 @@ class Draft:
     """A document being written. All spans and offsets are code points of ``source``.
 
     ``masked`` is as long as ``source``, with markup blanked. ``blocks`` are its paragraphs and headings,
-    ``starts`` where each begins; joined they are the source. ``citations`` are in order, and their pieces
-    are the blocks. ``uri`` is whatever names the document to the caller. ``notes`` are its footnotes in the
-    order in which they are printed. ``bibliography`` is what its keys stand for, None if it has none.
-    ``work`` is what it is a part of, None if it is all that is printed.
+    which join to the source; ``starts`` are their offsets. ``citations`` are in order, and their pieces
+    correspond to the blocks. ``uri`` identifies the document to the caller. ``notes`` are its footnotes in
+    printed order. ``bibliography`` resolves its keys, None if it has none. ``work`` is the set of files to
+    which it belongs, None if it stands alone.
     """
 
     uri: str
@@ -53,7 +53,7 @@ class Draft:
 
     @cached_property
     def paragraphs(self) -> tuple[Span, ...]:
-        """The paragraphs in order, headings among them, without the white space around them."""
+        """The paragraphs in order, including headings, without surrounding white space."""
         placed = zip(self.blocks, self.starts, strict=True)
         return tuple(block.words.shift(start) for block, start in placed if len(block.words))
 
@@ -65,14 +65,15 @@ class Draft:
 
     @cached_property
     def habits(self) -> InsertStyle:
-        """Return how the draft writes its citations."""
+        """The draft's citation habits."""
         from lexls.citations.insert import detect_style
 
         return detect_style(self.masked, self.source, self.citations, self.format)
 
     def habits_near(self, offset: int) -> InsertStyle:
-        """The same of the citations around ``offset``, without what is being typed there: for what is asked
-        at each key press, however long the draft is."""
+        """Return the citation habits around ``offset``, ignoring what is being typed there. Fast enough for
+        every keystroke, however long the draft is.
+        """
         from lexls.citations.insert import detect_style
 
         near = self.citations.around(offset, _TELLING)
@@ -81,23 +82,21 @@ class Draft:
 
     @cached_property
     def footnotes(self) -> tuple[Footnote, ...]:
-        """The draft's footnotes, in the order of their words."""
+        """The draft's footnotes, in the order of their text."""
         placed = zip(self.blocks, self.starts, strict=True)
         defined = (block.note.shift(start) for block, start in placed if block.note is not None)
         inner = find_inner_footnotes(self.source, self.format, self.blocks, self.starts)
         return tuple(sorted([*defined, *inner.values()], key=lambda note: note.content))
 
     def block_at(self, offset: int) -> int:
-        """The place among ``blocks`` of the one that holds ``offset``; the last for the end of the draft.
-
-        An empty draft has no block: -1.
+        """Return the index of the block that contains ``offset``; the last one for the end of the draft, -1
+        for an empty draft.
         """
         return bisect_right(self.starts, max(0, offset)) - 1
 
     def paragraph_at(self, offset: int) -> Span | None:
-        """The paragraph that a cursor at ``offset`` stands in or touches.
-
-        Blanks behind a paragraph's last word, up to the end of the line, still belong to it.
+        """Return the paragraph that contains or touches the cursor at ``offset``. Trailing spaces up to the
+        end of the line belong to the paragraph.
         """
         place = self.block_at(offset)
         while place >= 0:
@@ -110,7 +109,7 @@ class Draft:
         return None
 
     def sentences_of(self, paragraph: Span) -> list[Span]:
-        """The sentences of one paragraph, citations kept whole."""
+        """Return the sentences of a paragraph; a citation is never split."""
 
         def cut() -> list[Span]:
             inside = [each.span.shift(-paragraph.start) for each in self.citations_in(paragraph)]
@@ -119,7 +118,7 @@ class Draft:
         return self.once(("sentences", paragraph), cut)
 
     def sentences_in(self, span: Span) -> list[Span]:
-        """The sentences that lie in ``span``, in order, or what of them does."""
+        """Return the sentences in ``span``, in order; partial ones are clipped to it."""
         found = (
             sentence
             for paragraph in self.paragraphs
@@ -130,22 +129,22 @@ class Draft:
         return [Span(max(each.start, span.start), min(each.end, span.end)) for each in found]
 
     def once(self, what: Hashable, make: Callable[[], T]) -> T:
-        """Return what ``make`` learns from this draft under the name ``what``, learnt once; nobody may
-        change it."""
+        """Return the result of ``make``, cached in this draft under the key ``what``; callers must not modify
+        it.
+        """
         if what not in self._learnt:
             self._learnt[what] = make()
         learnt: T = self._learnt[what]
         return learnt
 
     def sentence_at(self, offset: int) -> Span | None:
-        """The sentence that a cursor at ``offset`` stands in; between two, the one before it."""
+        """Return the sentence that contains ``offset``; between two sentences, the earlier one."""
         paragraph = self.paragraph_at(offset)
         return choose_sentence(self.sentences_of(paragraph), offset) if paragraph is not None else None
 
     def citation_at(self, offset: int) -> Citation | None:
-        """The citation that a cursor at ``offset`` stands in or touches: the innermost, then the next.
-
-        Before the marks of a format ("*Carrow*") it touches what they open.
+        """Return the citation that contains or touches the cursor at ``offset``: the innermost, or else the
+        next. A cursor before markup ("*Carrow*") touches the words inside.
         """
         found = self._touched_at(offset)
         past, last = offset, min(len(self.source), offset + _LONGEST_MARKS)
@@ -163,11 +162,13 @@ class Draft:
         )
 
     def citations_in(self, span: Span) -> list[Citation]:
-        """The citations that share a code point with ``span``, in order."""
+        """Return the citations that overlap ``span``, in order."""
         return self.citations.between(span.start, span.end)
 
     def group_of(self, citation: Citation) -> list[Citation]:
-        """The parallel citations of one mention that ``citation`` belongs to, itself included, in order."""
+        """Return the parallel citations of the mention that contains ``citation``, itself included,
+        in order.
+        """
         place = self.citations.place_of(citation) if citation.group else -1
         if place < 0:
             return [citation]
@@ -179,17 +180,21 @@ class Draft:
         return list(self.citations[first:last])
 
     def antecedent_of(self, citation: Citation) -> Citation | None:
-        """The full citation that a short form stands for; None for a full one, or without an antecedent."""
+        """Return the full citation to which a short form refers; None for a full citation, or without an
+        antecedent.
+        """
         place = citation.antecedent
         return self.citations[place] if place is not None and 0 <= place < len(self.citations) else None
 
     def mention_of(self, citation: Citation) -> Span:
-        """The span of the whole mention that a citation belongs to: its name and all parallel citations."""
+        """Return the span of the whole mention to which a citation belongs: its name and all parallel
+        citations.
+        """
         group = self.group_of(citation)
         return Span(min(each.span.start for each in group), max(each.span.end for each in group))
 
     def key_of(self, citation: Citation) -> KeyUse | None:
-        """The key of the bibliography by which ``citation`` is made; None if it is written out."""
+        """Return the bibliography key through which ``citation`` is made; None if it is written out."""
         if self.bibliography is None:
             return None
         place = self.block_at(citation.core.start)
@@ -198,17 +203,17 @@ class Draft:
         return use.shift(self.starts[place]) if use is not None else None
 
     def skip_marks(self, at: int, marks: str = "*_}") -> int:
-        """The place behind the closing marks of emphasis that stand at ``at``."""
+        """Return the offset after any closing emphasis marks at ``at``."""
         last = min(len(self.source), at + _LONGEST_MARKS)
         while at < last and self.masked[at] == " " and self.source[at] in marks:
             at += 1
         return at
 
     def heading_at(self, offset: int) -> Heading | None:
-        """The heading whose line holds ``offset``."""
+        """Return the heading whose line contains ``offset``."""
         return next((each for each in self.headings if each.line.touches(offset)), None)
 
     def prose(self, span: Span, without_citations: bool = True) -> str:
-        """The words of ``span`` on one line, without markup and, if asked, without its citations."""
+        """Return the words of ``span`` on one line, without markup and, by default, without citations."""
         cited = (each.span for each in self.citations_in(span)) if without_citations else ()
         return leave_out(self.masked, cited, span).replace("\u00ad ", "")  # A word that a line divides.

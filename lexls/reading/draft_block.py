@@ -1,5 +1,4 @@
-"""Cut a draft into blocks (a paragraph or a heading, with the blank lines behind it), and number footnotes.
-
+"""Divide a draft into blocks (a paragraph or a heading, with the blank lines after it), and number footnotes.
 Footnotes are numbered as readers see them: in the order of their first marks.
 """
 
@@ -16,27 +15,27 @@ from lexls.text.blanking import ITEM
 from lexls.text.format import Footnote, Format, Heading, InnerNote, KeyUse, Mark
 from lexls.text.spans import Span, leave_out
 
-# Blank lines; an item of a list begins a block of its own.
+# Blank lines; each list item begins a new block.
 _BREAK = re.compile(rf"\n[^\S\n{ITEM}]*\n(?:[^\S\n{ITEM}]*\n)*|{ITEM}")
 LONGEST_PARAGRAPH = 100_000
-"""Code points of a paragraph that are read as one: no pattern is tried on more at a time."""
+"""Maximum length of a paragraph read as one block, in code points. No pattern is applied to more at once."""
 _LOOK_BACK = 2_000
 """Code points before that limit in which a longer paragraph is divided, between two sentences or words."""
 _MOST_OPEN = 100
-"""Maximum number of footnotes without an end that are looked for in a draft."""
+"""Maximum number of unterminated footnotes that are examined in a draft."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DraftBlock:
-    """A piece of a draft: its source, its masked text, and what can be told from these alone.
+    """A piece of a draft: its source, its masked text, and what follows from these alone. All spans are
+    relative to the beginning of the block.
 
-    All spans count from the beginning of the block. ``words`` is the text without the white space around it,
-    empty if there is none. ``heading`` is set if the block is one. ``marks`` refer to footnotes written
-    elsewhere; ``note`` is such a footnote if the block is one; ``inner_notes`` are the
-    footnotes that are written where their marks stand. ``quoted`` says that the draft's format itself
-    marks the block as a quotation (Word's styles do), ``marks_around`` what quotation marks do. ``keys`` are
-    those of a bibliography that it cites, looked for only where the draft has one. ``goes_on`` says that its
-    paragraph is longer than ``LONGEST_PARAGRAPH`` and goes on in the next block.
+    ``words`` is the text without surrounding white space, empty if there is none. ``heading`` is set for
+    headings. ``marks`` refer to footnotes written elsewhere; ``note`` is set if the block is such a footnote;
+    ``inner_notes`` are inline footnotes. ``quoted`` is true if the draft's format marks the block as a
+    quotation (as Word's styles do); ``marks_around`` describes its quotation marks. ``keys`` are the
+    bibliography keys that it cites, read only if the draft has a bibliography. ``goes_on`` is true if its
+    paragraph is longer than ``LONGEST_PARAGRAPH`` and continues in the next block.
     """
 
     source: str
@@ -52,14 +51,13 @@ class DraftBlock:
     marks_around: MarksAround = field(init=False)
 
     def __post_init__(self) -> None:
-        """Look for the quotation marks around the words."""
+        """Detect quotation marks around the words."""
         object.__setattr__(self, "marks_around", find_marks_around(self.words.of(self.masked)))
 
 
 def cut_blocks(source: str, masked: str, format: Format, *, keys: bool = False) -> list[DraftBlock]:
-    """The blocks of a draft in order, or of a part of one that begins and ends where blocks do.
-
-    ``masked`` is ``source`` masked. Joined, the blocks are the whole. ``keys`` says whether the draft has a
+    """Return the blocks of a draft in order, or of a part that begins and ends at block boundaries.
+    ``masked`` is ``source`` masked. The blocks join to the whole. ``keys`` is true if the draft has a
     bibliography.
     """
     found = format.find_headings(source, masked)
@@ -80,8 +78,9 @@ def cut_blocks(source: str, masked: str, format: Format, *, keys: bool = False) 
 
 
 def _divide(masked: str, start: int, limit: int) -> int:
-    """Return where to divide a long paragraph from ``start``: before ``limit``, behind a sentence, else a
-    word."""
+    """Return where to divide a long paragraph from ``start``: before ``limit``, after a sentence or else a
+    word.
+    """
     for sign in (". ", " ", "\n"):
         if (found := masked.rfind(sign, max(start, limit - _LOOK_BACK), limit)) >= 0:
             return found + len(sign)
@@ -110,7 +109,7 @@ def _block(
 
 def _keep_printed_marks(marks: Sequence[Mark], source: str, words: str, format: Format) -> tuple[Mark, ...]:
     """Return the marks of a block that are not in code or in a comment; ``words`` are its masked words."""
-    if not words:  # It is all code or a comment, unless there is nothing but marks.
+    if not words:  # It is all code or a comment, unless it has only marks.
         return tuple(marks) if not leave_out(source, [mark.span for mark in marks]).strip() else ()
     if not marks or format.far is None or not format.far.search(source):
         return tuple(marks)
@@ -124,13 +123,13 @@ def _keep_printed_notes(
     """Return the footnotes of a block that are not in code or in a comment."""
     contents = {note: Span(note.start, len(source) if note.end is None else note.end) for note in notes}
     blank = [span for span in contents.values() if not span.of(masked).strip() and span.of(source).strip()]
-    # Words that only refer to a bibliography are blank, too.
+    # Text with only bibliography keys is blank too.
     printed = _find_printed(blank, source, format) if blank and masked.strip() else set()
     return tuple(note for note, span in contents.items() if span not in blank or span in printed)
 
 
 def _find_printed(spans: Sequence[Span], source: str, format: Format) -> set[Span]:
-    """Return those of some spans of a block, in order, in whose place other words would be printed."""
+    """Return those of the block's spans whose text would be printed; the spans are in order."""
     ends = [0, *(span.end for span in spans)]
     parts = [f"{source[end : span.start]}{'x' * len(span)}" for end, span in zip(ends, spans, strict=False)]
     masked = format.mask("".join((*parts, source[ends[-1] :])))
@@ -138,17 +137,15 @@ def _find_printed(spans: Sequence[Span], source: str, format: Format) -> set[Spa
 
 
 def list_starts(pieces: Iterable[DraftBlock]) -> tuple[int, ...]:
-    """The offset at which each block begins."""
+    """Return the offset at which each block begins."""
     return tuple(accumulate((len(piece.source) for piece in pieces), initial=0))[:-1]
 
 
 def find_inner_footnotes(
     source: str, format: Format, pieces: Iterable[DraftBlock], starts: Iterable[int]
 ) -> dict[int, Footnote]:
-    """The footnotes of a draft that are written where their marks stand, by where their words begin.
-
-    A footnote of several paragraphs ends in another block than it begins in; of those that do not end at all,
-    only so many are looked for.
+    """Return the inline footnotes of a draft by the offsets of their text. A footnote of several paragraphs
+    may end in a later block. Of unterminated ones, only a limited number are examined.
     """
     found: dict[int, Footnote] = {}
     open_ones = 0
@@ -169,10 +166,9 @@ _INDENTED = ("    ", "\t")
 
 
 class Note(NamedTuple):
-    """A footnote with the number that readers see.
-
-    ``content`` is the span of its words in the source. ``mark`` is the offset of its first mark; where the
-    words are written at the mark, it is that of the words. ``label`` is "" for these.
+    """A footnote with the number that readers see. ``content`` is the span of its text in the source.
+    ``mark`` is the offset of its first mark; for inline footnotes, the offset of the text. ``label`` is ""
+    for inline footnotes.
     """
 
     content: Span
@@ -184,10 +180,8 @@ class Note(NamedTuple):
 def number_footnotes(
     source: str, format: Format, blocks: Sequence[DraftBlock], starts: Sequence[int]
 ) -> tuple[Note, ...]:
-    """Return the footnotes of a draft in the order in which they are printed.
-
-    A footnote without a mark is not printed, and neither is a mark without a footnote. Of several footnotes
-    with one label the first is.
+    """Return the footnotes of a draft in printed order. A footnote without a mark is not printed, and neither
+    is a mark without a footnote. If several footnotes share a label, only the first is printed.
     """
     inner = find_inner_footnotes(source, format, blocks, starts)
     found = [(start, "", note.content) for start, note in inner.items()]
@@ -201,15 +195,14 @@ def number_footnotes(
 
 
 def place_footnotes(notes: Sequence[Note]) -> tuple[Mapping[str, Span], Mapping[str, int]]:
-    """Return the words of the footnotes by their numbers, and the marks of those with words elsewhere."""
+    """Map the numbers of all footnotes to their text, and of those with text elsewhere to their marks."""
     words = {str(note.number): note.content for note in notes}
     return words, {str(note.number): note.mark for note in notes if note.label}
 
 
 def _find_defined(blocks: Sequence[DraftBlock], starts: Sequence[int], *, indented: bool) -> dict[str, Span]:
-    """Return the words of the footnotes that are paragraphs of their own, by their labels.
-
-    ``indented`` says that indented paragraphs after the first one belong to the footnote.
+    """Return the text of the footnotes that are separate paragraphs, by label. ``indented`` means that
+    indented paragraphs after the first belong to the footnote.
     """
     defined: dict[str, Span] = {}
     label = ""

@@ -1,4 +1,4 @@
-"""Read drafts from files: text in the format that its suffix tells, and Word documents."""
+"""Read drafts from files: text in the format given by its suffix, and Word documents."""
 
 from __future__ import annotations
 
@@ -48,14 +48,13 @@ def walk_drafts(
 
 
 def is_word(path: Path) -> bool:
-    """Return whether a file is a Word document, whose places are paragraphs and not lines."""
+    """Return whether a file is a Word document, in which positions are given by paragraph, not by line."""
     return path.suffix.lower() == ".docx"
 
 
 def read_brief_file(path: Path, parser: DraftParser, max_bytes: int) -> tuple[Draft, tuple[int, ...]]:
-    """A draft, or a brief in any format that people write, and where its pages begin (empty: nowhere).
-
-    Offsets of what is no draft count in the extracted text. Raises ``UnreadableFile``.
+    """Read a draft, or a brief in any supported format; return it with the offsets of its pages (empty if it
+    has none). For laid-out formats, offsets refer to the extracted text. Raises ``UnreadableFile``.
     """
     if is_word(path) or path.suffix.lower() not in LAID_OUT_SUFFIXES:
         return read_draft_file(path, parser, max_bytes), ()
@@ -64,13 +63,14 @@ def read_brief_file(path: Path, parser: DraftParser, max_bytes: int) -> tuple[Dr
 
 
 def read_draft_file(path: Path, parser: DraftParser, max_bytes: int) -> Draft:
-    """The draft in a file of at most ``max_bytes``, whose offsets count in the decoded text, or in the text
-    that a Word document's words are. Raises ``UnreadableFile``."""
+    """Read the draft in a file of at most ``max_bytes``. Its offsets refer to the decoded text or, for a Word
+    document, to the extracted text. Raises ``UnreadableFile``.
+    """
     return read_draft_source(path, max_bytes).parse(parser)
 
 
 def read_draft_source(path: Path, max_bytes: int) -> DraftSource:
-    """The draft in a file as `read_draft_file` reads it, before it is parsed. Raises ``UnreadableFile``."""
+    """Read a draft's file like `read_draft_file`, without parsing it. Raises ``UnreadableFile``."""
     uri, data = path.absolute().as_uri(), read_bytes(path, max_bytes)
     if not is_word(path):
         return DraftSource(uri, decode(data), format_of("", path.name))

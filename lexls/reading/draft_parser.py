@@ -1,4 +1,4 @@
-"""Read drafts, so that a key press costs what it touched."""
+"""Parse drafts incrementally, so that a keystroke costs only what it changed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from lexls.text.spans import Span
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """A block's masked text without what is cited by key, and what that is."""
+    """A block's masked text with citations by key blanked, and those citations."""
 
     text: str
     citations: KeyedCitations
@@ -41,9 +41,8 @@ class _Prepared:
 
 @dataclass(frozen=True, slots=True)
 class KeyedBlocks:
-    """What the blocks of a draft cite by key, worked out once for each block.
-
-    ``known`` has the blocks of the last version, None for those that cite nothing by key.
+    """The citations by key in a draft's blocks, computed once per block. ``known`` has the blocks of the last
+    version; None for blocks without such citations.
     """
 
     bibliography: Bibliography
@@ -51,7 +50,7 @@ class KeyedBlocks:
     known: Memory[DraftBlock, _Prepared | None] = field(default_factory=Memory)
 
     def pieces(self, blocks: Sequence[DraftBlock]) -> tuple[list[str], Mapping[int, KeyedCitations]]:
-        """The texts to read, and for the number of each that cites by key, its citations."""
+        """Return the texts to read, and the citations by key of each text that has any, by its index."""
         texts: list[str] = []
         keyed: dict[int, KeyedCitations] = {}
         for number, block in enumerate(blocks):
@@ -95,18 +94,16 @@ class KeyedBlocks:
 
 KEPT_DRAFTS = 32
 GUESS_AGAIN = 2_000
-"""Code points by which a draft must have grown or shrunk for its jurisdiction to be guessed anew."""
+"""Change in a draft's length, in code points, after which its jurisdiction is guessed again."""
 GUESS_AT_ALL = 40
-"""The same while nobody knows it."""
+"""The same threshold while the jurisdiction is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class _ReadVersion:
-    """How a draft was read last. ``reader`` remembers what its paragraphs cite.
-
-    ``also`` are the library's jurisdictions it was read with; ``guessed_at`` is how long the draft was when
-    its own was guessed, in code points. ``keyed`` is what is cited by the keys of a bibliography, if it has
-    one.
+    """The last reading of a draft. ``reader`` caches the citations of its paragraphs. ``also`` are the
+    library's jurisdictions at that time. ``guessed_at`` is the draft's length when its own jurisdiction
+    was guessed, in code points. ``keyed`` has the citations by bibliography key, if it has a bibliography.
     """
 
     draft: Draft
@@ -117,16 +114,15 @@ class _ReadVersion:
 
 
 class DraftParser:
-    """Reads drafts. Safe from several threads.
+    """Parses drafts. Thread-safe.
 
-    The last reading of each of the last drafts is kept: of the next version only the paragraphs are read that
-    the edit touched. What is read is the same as if nothing were kept. A draft that is one of several files
-    is read among the others (`works.py`).
+    The last reading of recent drafts is cached: only edited paragraphs are read again, with the same result
+    as a full reading. A draft that is one of several files is read together with the others (`works.py`).
 
-    ``jurisdiction`` is that of the drafts; without one it is guessed for each draft from its text. ``also``
-    tells the jurisdictions of the library, the most frequent first: they decide what neither the draft's own
-    jurisdiction nor its other citations do. Files that a draft names are read in the folders ``named_in``
-    alone, if there are any.
+    ``jurisdiction`` is the drafts' jurisdiction; if empty, it is guessed for each draft from its text.
+    ``also`` returns the library's jurisdictions, the most frequent first. They decide what neither the
+    draft's jurisdiction nor its other citations settle. If ``named_in`` is given, files that a draft names
+    are read only in these folders.
     """
 
     def __init__(
@@ -146,14 +142,14 @@ class DraftParser:
         self._last = Memory[str, _ReadVersion](KEPT_DRAFTS)
 
     def parse(self, uri: str, source: str, format: Format) -> Draft:
-        """The draft that ``source`` is; ``uri`` tells drafts apart, which may be read at the same time."""
+        """Parse ``source``. ``uri`` identifies the draft; different drafts may be parsed at the same time."""
         with self._lock:
             lock = self._reading.get(uri) or self._reading.setdefault(uri, threading.Lock())
         with lock:
             return self._last.keep(uri, self._read(uri, source, format, self._last.get(uri))).draft
 
     def vary(self, draft: Draft, source: str) -> Draft:
-        """``draft`` with another text, of which nothing is kept: only what differs is read."""
+        """Parse ``draft`` with another text, without caching it; only the differences are read."""
         with self._lock:
             lock = self._reading.get(draft.uri) or self._reading.setdefault(draft.uri, threading.Lock())
         with lock:
@@ -208,7 +204,7 @@ class DraftParser:
         return _ReadVersion(draft, reader, also, guessed_at, keyed)
 
     def _place(self, masked: str, last: _ReadVersion | None) -> tuple[str, int]:
-        """The draft's jurisdiction, and how long the draft was when it was guessed."""
+        """Return the draft's jurisdiction, and the draft's length when it was guessed."""
         if self.jurisdiction:
             return self.jurisdiction, 0
         if last is not None:
@@ -221,9 +217,8 @@ class DraftParser:
 def _again(
     before: Draft, old: Span, source: str, masked: str, format: Format, keys: bool
 ) -> tuple[DraftBlock, ...]:
-    """The blocks of a draft that differs from ``before`` only in what took the place of ``old``.
-
-    ``old`` begins and ends at blank lines, so that no block can grow beyond those that it touches.
+    """Return the blocks of a draft that differs from ``before`` only in what replaced ``old``. ``old`` begins
+    and ends at blank lines, so no block can extend beyond those it touches.
     """
     first = max(0, bisect_right(before.starts, old.start) - 1)
     last = bisect_left(before.starts, old.end)

@@ -1,4 +1,4 @@
-"""Tell where a draft's spans stand, as people count: lines, or the paragraphs of a Word document."""
+"""Give positions in a draft as users count them: lines, or the paragraphs of a Word document."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ from lexls.text.spans import Span
 
 @dataclass(frozen=True, slots=True)
 class DraftPlace:
-    """A range of a draft; lines and characters count from 1, ``end_character`` is the one behind the range.
-
-    ``words`` names the place where a file has no lines ("paragraph 12, character 31"), "" otherwise. There a
-    line is a paragraph, and what stands in a footnote is where its mark stands.
+    """A range of a draft. Lines and characters count from 1; ``end_character`` is the one after the range.
+    ``words`` describes the position in a file without lines ("paragraph 12, character 31"), else "". In
+    such files a line is a paragraph, and text in a footnote has the position of its mark.
     """
 
     line: int
@@ -29,12 +28,11 @@ class DraftPlace:
 
 
 Places = Callable[[Span], DraftPlace]
-"""Where the spans of one draft's source stand."""
+"""A function that returns the position of a span of one draft's source."""
 
 
 def describe_places(draft: Draft, path: Path, pages: Sequence[int] = ()) -> Places:
-    """Return how the places of a file are told; ``pages`` are the offsets at which its pages begin, if
-    any."""
+    """Return the function that gives positions in a file; ``pages`` are the offsets of its pages, if any."""
     if is_word(path):
         return _WordPlaces(draft).find
     lines = LineIndex(draft.source)
@@ -46,7 +44,7 @@ def describe_places(draft: Draft, path: Path, pages: Sequence[int] = ()) -> Plac
 
 
 def name_places(places: Places) -> Callable[[Span], str]:
-    """Return how a page names the place of a span: "line 12", "paragraph 3"."""
+    """Return a function that names the position of a span: "line 12", "paragraph 3"."""
 
     def name(span: Span) -> str:
         place = places(span)
@@ -56,16 +54,15 @@ def name_places(places: Places) -> Callable[[Span], str]:
 
 
 def find_place(lines: LineIndex, start: int, end: int) -> DraftPlace:
-    """Return where a range of a text with these lines stands."""
+    """Return the position of a range of a text with these lines."""
     line, character = lines.position(start)
     end_line, end_character = lines.position(end)
     return DraftPlace(line + 1, character + 1, end_line + 1, end_character + 1)
 
 
 class _WordPlaces:
-    """Paragraphs are counted as they stand in the text, empty ones and notes left out.
-
-    A character is one of the paragraph as Word counts it: the mark of a note is a single one.
+    """Positions in a Word document. Paragraphs are counted in order, without empty ones and notes. Characters
+    are counted as in Word: a note's mark is a single character.
     """
 
     def __init__(self, draft: Draft) -> None:
@@ -92,7 +89,7 @@ class _WordPlaces:
         return DraftPlace(*begin, *self._anchored(last, end), words)
 
     def _position(self, offset: int) -> tuple[int, int]:
-        """The block that holds an offset, and which character of its words stands there."""
+        """Return the index of the block that contains an offset, and the character's number in its words."""
         place = max(0, bisect_right(self._starts, offset) - 1)
         return place, self._character(place, offset - self._starts[place]) if self._blocks else 1
 
@@ -100,7 +97,7 @@ class _WordPlaces:
         block = self._blocks[place]
         hidden = 0
         for mark in block.marks:
-            # " [note 3]" stands for the one character that the mark is.
+            # " [note 3]" represents the mark, which is one character in Word.
             before = max(0, min(offset, mark.span.end) - (mark.span.start - 1))
             hidden += max(0, before - 1)
         return max(0, offset - hidden - block.words.start) + 1

@@ -1,4 +1,4 @@
-"""The text of a draft before it is parsed, of which the beginning can be parsed alone."""
+"""Hold the text of a draft before parsing, so that its beginning can be parsed alone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lexls.text.format import Format
 
 @dataclass(frozen=True, slots=True)
 class DraftSource:
-    """A draft's ``text`` in a ``format``; ``word`` is what the reader made of it if it is a Word document."""
+    """A draft's ``text`` in a ``format``; ``word`` is the reader's extract of a Word document."""
 
     uri: str
     text: str
@@ -20,7 +20,7 @@ class DraftSource:
     word: Extract | None = None
 
     def parse(self, parser: DraftParser, end: int | None = None) -> Draft:
-        """Parse the draft, or what stands before the code point ``end`` of it."""
+        """Parse the draft, or only the text before offset ``end``."""
         text = self.text[:end]
         if self.word is None:
             return parser.parse(self.uri, text, self.format)
@@ -32,9 +32,8 @@ class DraftSource:
         return read_word_draft(self.uri, word, parser.grammar, parser.jurisdiction)
 
     def find_end(self, most: int) -> int:
-        """Return where the last paragraph, line or word ends within the first ``most`` code points.
-
-        It is ``most`` if none of these ends in the second half of them.
+        """Return the end of the last paragraph, line or word within the first ``most`` code points. Return
+        ``most`` if none ends in the second half of them.
         """
         if most >= len(self.text):
             return len(self.text)

@@ -1,4 +1,4 @@
-"""Describe a change of a draft."""
+"""Describe changes to a draft."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from lexls.text.spans import Span
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """``text`` in place of ``span`` of the draft's source."""
+    """A replacement of ``span`` of the draft's source by ``text``."""
 
     span: Span
     text: str
 
 
 def apply_edits(source: str, edits: Iterable[Edit]) -> str:
-    """Return ``source`` with the edits made. They do not overlap, and may come in any order."""
+    """Return ``source`` with the edits applied. They must not overlap, and may be in any order."""
     for edit in sorted(edits, key=lambda each: each.span, reverse=True):
         source = source[: edit.span.start] + edit.text + source[edit.span.end :]
     return source
@@ -25,11 +25,10 @@ def apply_edits(source: str, edits: Iterable[Edit]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A change of the draft, or of what a file of the library says of itself, that mends a problem.
-
-    ``title`` says what it does ("Change the pinpoint to [23]"). ``preferred`` says that it is the one answer
-    there is, so that an editor may offer it first or apply it for a whole draft. ``describes`` is a document
-    of the library with its citations, to be written beside its file; then there are no ``edits``.
+    """A change to the draft, or to the metadata of a library file, that fixes a problem. ``title`` describes
+    it ("Change the pinpoint to [23]"). ``preferred`` is true if it is the only answer, so that an editor
+    may offer it first or apply it to a whole draft. ``describes`` is a library document with its
+    citations, to be recorded for its file; then ``edits`` is empty.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""Find what a sentence says without its citations, and which part of it each of several supports."""
+"""Find what a sentence says without its citations, and which part of it each citation supports."""
 
 from __future__ import annotations
 
@@ -25,18 +25,19 @@ from lexls.wording.prose import reports_a_party
 _PATTERNS = load_patterns(__package__, "cited_part.toml")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _DIRECT = re.compile(r"(?:see|accord)?(?:,? ?(?:also|e\.? ?g))*\.?", re.IGNORECASE)
-"""Signals behind which an authority is cited for the sentence itself."""
+"""Pattern of the signals that cite an authority for the sentence itself."""
 _BEFORE = 3
-"""Sentences before a citation sentence that are looked at: those between may be citation sentences too."""
+"""Number of sentences before a citation sentence that are examined, since some may be citation
+sentences too.
+"""
 _STRUNG = re.compile(r"\s*[;,]?\s*(?:and\s*)?$")
 
 
 @dataclass(frozen=True, slots=True)
 class CitedPart:
-    """What a citation is cited for: ``text`` on one line, without citations.
-
-    ``told`` says that the draft tells what the authority does or says ("(holding that …)", "In Carrow the
-    court held …"), and not what the law or the case is. ``against`` that it is cited against this.
+    """What a citation is cited for: ``text`` on one line, without citations. ``told`` is true if the draft
+    reports what the authority does or says ("(holding that …)", "In Carrow the court held …"), not what
+    the law or the case is. ``against`` is true if the authority is cited against it.
     """
 
     text: str
@@ -46,7 +47,7 @@ class CitedPart:
 
 @dataclass(frozen=True, slots=True)
 class _Cited:
-    """One authority in a sentence: its mention and the explanation behind it (empty if there is none)."""
+    """One authority in a sentence: its mention and the parenthetical after it (empty if there is none)."""
 
     span: Span
     aside: Span
@@ -57,11 +58,9 @@ class _Cited:
 
 
 def find_cited_part(draft: Draft, citation: Citation) -> CitedPart | None:
-    """Return what a citation is cited for: the explanation in brackets behind it, else its part of the
-    sentence, else the sentence before a citation sentence.
-
-    None where it is cited for nothing that its text could bear out: by name alone, as another's argument, for
-    a quotation only.
+    """Return what a citation is cited for: the parenthetical after it, or its part of the sentence, or the
+    sentence before a citation sentence. None if there is nothing that its text could support: cited by
+    name only, for another's argument, or only for a quotation.
     """
     paragraph = draft.paragraph_at(citation.core.start)
     if paragraph is None or draft.heading_at(paragraph.start) is not None:
@@ -89,7 +88,9 @@ def find_cited_part(draft: Draft, citation: Citation) -> CitedPart | None:
 
 
 def _read(draft: Draft, span: Span, told: bool, against: bool) -> CitedPart | None:
-    """The words of a part without citations, if they say something that an authority can bear out."""
+    """Return the words of a part without citations, or None if they say nothing that an authority could
+    support.
+    """
     pointers = [each.span for each in draft.citations_in(span) if each.kind in _POINTERS]
     asides = [each.aside for each in _cited(draft, span) if len(each.aside)]
     cited = pointers if any(each.touches(span.start + 1) for each in asides) else [*pointers, *asides]
@@ -114,7 +115,7 @@ def _quoted(draft: Draft, span: Span) -> list[Span]:
 
 
 def _cited(draft: Draft, span: Span) -> list[_Cited]:
-    """The mentions that begin in ``span``, each with the explanation behind it, in order."""
+    """Return the mentions that begin in ``span``, each with its parenthetical, in order."""
     found: list[_Cited] = []
     for citation in draft.citations_in(span):
         mention = draft.mention_of(citation)
@@ -127,7 +128,7 @@ def _cited(draft: Draft, span: Span) -> list[_Cited]:
 
 
 def _signal(draft: Draft, citation: Citation, sentence: Span) -> str:
-    """The signal of a citation: its own, or that of the one it is strung to."""
+    """Return a citation's signal: its own, or that of the citation before it in the same string."""
     start = draft.mention_of(citation).start
     signal = find_signal(draft.masked, start)
     for one, other in reversed(list(pairwise(_cited(draft, sentence)))):
@@ -139,13 +140,15 @@ def _signal(draft: Draft, citation: Citation, sentence: Span) -> str:
 
 
 def _cites_only(draft: Draft, sentence: Span) -> bool:
-    """Return whether a sentence is no more than citations, their signals and explanations."""
+    """Return whether a sentence is only citations with their signals and parentheticals."""
     cited = [each for one in _cited(draft, sentence) for each in (one.span, one.aside) if len(each)]
     return bool(cited) and bool(_PATTERNS["strings"].match(leave_out(draft.masked, sorted(cited), sentence)))
 
 
 def _in_sentence(draft: Draft, citation: Citation, sentence: Span) -> tuple[Span, bool] | None:
-    """The part of its own sentence that a citation is cited for, and whether it tells what that says."""
+    """Return the part of its own sentence for which a citation is cited, and whether it reports what the
+    authority says; None if there is none.
+    """
     masked = draft.masked
     cited = _cited(draft, sentence)
     mine = next((n for n, each in enumerate(cited) if each.span.touches(citation.core.start)), None)
@@ -180,16 +183,14 @@ _OPENING = re.compile(
 )
 
 _POINTERS: frozenset[CitationKind] = frozenset({"case", "journal", "book", "other"})
-"""What is cited for what it says; provisions are the matter of a sentence themselves."""
+"""Kinds of citation that are sources; provisions, by contrast, may be the subject of a sentence."""
 _FEWEST_WORDS = 4
-"""A sentence with fewer words beside its citations is a citation sentence."""
+"""Minimum number of words besides citations for a sentence not to be a citation sentence."""
 
 
 def find_opening(text: str) -> tuple[str, str] | None:
-    """Return what stands between a proposition (``text``) and a citation that supports it, and what closes it
-    again.
-
-    (": ", ""), (" (see ", ")") and the like; None if the citation is a part of the sentence ("… held in").
+    """Return the text between a proposition (``text``) and a supporting citation, and the text after it: (":
+    ", ""), (" (see ", ")") and the like. None if the citation is part of the sentence ("… held in").
     """
     match = _OPENING.search(text)
     if match is None or not (match["sign"] or match["bracket"]):
@@ -202,32 +203,28 @@ def find_opening(text: str) -> tuple[str, str] | None:
 
 
 def is_attached(draft: Draft, sentence: Span, citation: Citation) -> bool:
-    """Return whether a citation stands behind what it supports and is not a part of the sentence's
-    grammar."""
+    """Return whether a citation follows what it supports and is not grammatically part of the sentence."""
     mention = draft.mention_of(citation)
     before = draft.masked[sentence.start : max(sentence.start, mention.start)]
     return find_opening(before) is not None or has_only_signals(write_bare(draft, sentence))
 
 
 def write_query(draft: Draft, span: Span) -> str:
-    """Return what to search for: the words of ``span`` without numbering and without cited cases and
-    writings.
-
-    Statutes stay where the sentence speaks of them: they are its matter, and not only its support.
+    """Return a search query: the words of ``span`` without numbering and without cited cases and writings.
+    Statutes that the sentence discusses are kept, since they are its subject.
     """
     return _without(draft, span, lambda each: each.kind in _POINTERS)
 
 
 def write_shown(draft: Draft, span: Span) -> str:
-    """The words of ``span`` for people, without numbering and without the citations attached to it."""
+    """Return the words of ``span`` for display, without numbering and attached citations."""
     return _without(draft, span, lambda each: is_attached(draft, span, each))
 
 
 def retell(draft: Draft, span: Span, cited: Citation | None = None) -> str:
-    """Return what ``span`` says, as a generator is told of it: as ``write_shown``, but a case that is a part
-    of the sentence is "it" ("as it holds"), so that its name and numbers are not taken for what is said.
-
-    So is ``cited``, the citation that is explained, whatever it is of.
+    """Return the words of ``span`` for a text generator: like ``write_shown``, but a case that is part of the
+    sentence becomes "it" ("as it holds"), so that its name and numbers are not taken for content. So does
+    ``cited``, the citation being explained, whatever its kind.
     """
     same = draft.group_of(cited) if cited is not None else []
     pieces = []
@@ -247,7 +244,7 @@ def retell(draft: Draft, span: Span, cited: Citation | None = None) -> str:
 
 
 def write_bare(draft: Draft, span: Span) -> str:
-    """The words of ``span`` without numbering and without any citation."""
+    """Return the words of ``span`` without numbering and citations."""
     return clean_sentence(draft.prose(span))
 
 
@@ -257,8 +254,9 @@ def _without(draft: Draft, span: Span, left_out: Callable[[Citation], bool]) -> 
 
 
 def find_proposition(draft: Draft, span: Span) -> Span | None:
-    """Return what is to be supported: the selection, or for an empty span its sentence; None without
-    words."""
+    """Return the text to be supported: the selection, or for an empty span its sentence; None if there are no
+    words.
+    """
     if span.of(draft.masked).strip():
         return span
     sentence = draft.sentence_at(span.start)
@@ -266,16 +264,15 @@ def find_proposition(draft: Draft, span: Span) -> Span | None:
 
 
 def find_words_supported(draft: Draft, citation: Citation) -> str:
-    """The words that a citation supports: its sentence without the citations attached to it.
-
-    For a citation sentence, the sentence before it; "" where there is none.
+    """Return the words that a citation supports: its sentence without attached citations. For a citation
+    sentence, the sentence before it; "" if there is none.
     """
     sentence = find_sentence_supported(draft, citation)
     return write_shown(draft, sentence) if sentence is not None else ""
 
 
 def find_sentence_supported(draft: Draft, citation: Citation) -> Span | None:
-    """The sentence that a citation supports: its own, or for a citation sentence the one before it."""
+    """Return the sentence that a citation supports: its own, or for a citation sentence the one before it."""
     sentence = draft.sentence_at(citation.core.start)
     if sentence is None or len(write_bare(draft, sentence).split()) >= _FEWEST_WORDS:
         return sentence
@@ -287,7 +284,7 @@ def find_sentence_supported(draft: Draft, citation: Citation) -> Span | None:
 
 
 def find_citation_near(draft: Draft, offset: int) -> Citation | None:
-    """The citation at ``offset``, else the first one of its sentence; None where there is none."""
+    """Return the citation at ``offset``, or else the first one of its sentence; None if there is none."""
     found = draft.citation_at(offset)
     if found is not None:
         return found

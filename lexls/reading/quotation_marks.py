@@ -1,4 +1,4 @@
-"""Find what stands between quotation marks in a text."""
+"""Find the text between quotation marks."""
 
 from __future__ import annotations
 
@@ -22,12 +22,11 @@ _CLOSING_END = re.compile(r"[”»\"’'](?:\s?[(\[][^()\[\]\d]{0,60}[)\]])?[\s.
 _LONGEST_END = 80
 
 MarksAround = Literal["", "whole", "opens", "closes"]
-"""Whether a paragraph is one quotation, or begins or ends one that goes on in its neighbours."""
+"""Whether a paragraph is a complete quotation, or begins or ends one that continues in its neighbours."""
 
 
 def find_marks_around(text: str) -> MarksAround:
-    """Return whether all of a paragraph stands between quotation marks, or one end of it at such a mark
-    alone."""
+    """Return whether the whole paragraph is between quotation marks, or only one end has an unpaired mark."""
     opening = text[:1]
     opens = opening in _OPENERS or opening in ('"', "‘")
     end = _CLOSING_END.search(text, max(0, len(text) - _LONGEST_END))
@@ -45,14 +44,14 @@ def find_marks_around(text: str) -> MarksAround:
 
 
 def find_marked(text: str) -> Iterator[tuple[Span, Span]]:
-    """Yield what stands between quotation marks: pairs of the span with the marks and without."""
+    """Yield the quotations in a text: pairs of the span with the marks and the span without them."""
     double = []
     for outer, inner in chain(_curly(text), _straight(text)):
         double.append((outer.start, outer.end))
         yield outer, inner
     starts, ends = sorted(double), sorted((end, start) for start, end in double)
     for outer, inner in _single(text):
-        # Of the others those matter that begin or end within these, of which none overlap.
+        # Only double-marked quotations that begin or end within this one matter; none of them overlap.
         begun, ended = (
             every[bisect_left(every, (outer.start + 1,)) : bisect_left(every, (outer.end,))]
             for every in (starts, ends)
@@ -62,7 +61,7 @@ def find_marked(text: str) -> Iterator[tuple[Span, Span]]:
 
 
 def _curly(text: str) -> Iterator[tuple[Span, Span]]:
-    """Between marks whose two sides differ; what is never closed does not count."""
+    """Yield quotations between curly or angle marks; unclosed ones are ignored."""
     opened: list[tuple[int, str]] = []
     for match in _CURLY.finditer(text):
         mark, at = match.group(), match.start()
@@ -84,7 +83,7 @@ def _straight(text: str) -> Iterator[tuple[Span, Span]]:
             continue
         close = text.find('"', at + 1, at + LONGEST_QUOTATION)
         if close >= 0 and _opens_again(text, close):
-            # A mark behind a space opens another quotation inside this one.
+            # A mark after a space opens a nested quotation.
             inner = text.find('"', close + 1, at + LONGEST_QUOTATION)
             close = text.find('"', inner + 1, at + LONGEST_QUOTATION) if inner >= 0 else -1
             if close >= 0 and _opens_again(text, close):
@@ -107,7 +106,9 @@ def _single(text: str) -> Iterator[tuple[Span, Span]]:
 
 
 def _single_closing(text: str, at: int, closing: str) -> int:
-    """The closing one of single marks, which are apostrophes too; -1 if there is none near."""
+    """Return the offset of the closing single mark, which may be confused with an apostrophe; -1 if there is
+    none nearby.
+    """
     again = _SINGLE_OPENING.search(text, at + 1, at + _LONGEST_SINGLE)
     doubtful = -1
     for match in _SINGLE_CLOSING[closing].finditer(text, at + 1, at + _LONGEST_SINGLE):
@@ -122,8 +123,9 @@ def _single_closing(text: str, at: int, closing: str) -> int:
 
 
 def _opens_again(text: str, at: int) -> bool:
-    """Return whether a straight mark within a quotation opens another: it stands behind a space, before
-    words."""
+    """Return whether a straight mark within a quotation opens another: it follows a space and
+    precedes words.
+    """
     return text[at - 1].isspace() and _opens(text, at)
 
 

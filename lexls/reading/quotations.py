@@ -1,4 +1,4 @@
-"""The quotations of a draft: what stands between quotation marks, and quotations set off as blocks."""
+"""Find the quotations of a draft: text between quotation marks, and block quotations."""
 
 from __future__ import annotations
 
@@ -14,16 +14,14 @@ from lexls.text.spans import Span
 
 _WORD = re.compile(r"[^\W_]+")
 _MOST_PARAGRAPHS = 8
-"""Paragraphs of one quotation between marks."""
+"""Maximum number of paragraphs of one quotation between marks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """A quotation of a draft.
-
-    ``outer`` is where it stands in the source, with its marks; ``inner`` without them. ``text`` are its words
-    without the draft's marks and footnotes, and ``offsets`` where each code point of ``text`` stands in the
-    source.
+    """A quotation of a draft. ``outer`` is its span in the source with its marks, ``inner`` without them.
+    ``text`` is its words without the draft's markup and footnotes, and ``offsets`` the position of each
+    code point of ``text`` in the source.
     """
 
     outer: Span
@@ -32,7 +30,7 @@ class Quotation:
     offsets: tuple[int, ...] = field(repr=False)
 
     def in_source(self, span: Span) -> Span:
-        """Return where ``span`` of ``text`` stands in the draft's source."""
+        """Return the span in the draft's source of ``span`` of ``text``."""
         if not self.offsets:
             return Span(self.inner.start, self.inner.start)
         if not len(span):
@@ -42,17 +40,17 @@ class Quotation:
 
     @property
     def words(self) -> int:
-        """Return how many words it has."""
+        """The number of words."""
         return len(_WORD.findall(self.text))
 
 
 def find_quotations(draft: Draft, paragraph: Span) -> list[Quotation]:
-    """The quotations between marks in a paragraph, in order; of those inside one another, the outermost."""
+    """Return the quotations between marks in a paragraph, in order; of nested ones, only the outermost."""
     text = paragraph.of(draft.masked)
     start = paragraph.start
     spans = [(outer.shift(start), inner.shift(start)) for outer, inner in find_marked(text)]
     if draft.format.quote_command is not None:
-        # A command at either edge of the paragraph is masked, and so outside of it.
+        # A quote command at either end of the paragraph is masked, and so outside its span.
         start = draft.source.rfind("\n", 0, paragraph.start) + 1
         end = draft.source.find("\n", paragraph.end)
         line = draft.source[start : end if end >= 0 else len(draft.source)]
@@ -66,7 +64,7 @@ def find_quotations(draft: Draft, paragraph: Span) -> list[Quotation]:
 
 
 def read_quotation(draft: Draft, outer: Span, inner: Span) -> Quotation:
-    """The quotation whose words stand in ``inner`` of the draft's source."""
+    """Return the quotation whose words are in ``inner`` of the draft's source."""
     text, offsets = _visible(draft, inner)
     disguises = find_disguises(text)
     if disguises:
@@ -80,15 +78,14 @@ def read_quotation(draft: Draft, outer: Span, inner: Span) -> Quotation:
 
 
 def find_block_paragraphs(draft: Draft) -> tuple[int, ...]:
-    """Return which of the draft's paragraphs are quotations set off as blocks; learnt once for a draft.
-
-    A paragraph between quotation marks is one too, and so are several of which only the last closes them.
+    """Return the indices of the draft's paragraphs that are block quotations; cached. A paragraph between
+    quotation marks counts too, and so do several of which only the last closes them.
     """
     return draft.once("block quotations", lambda: tuple(sorted(_blocks(draft))))
 
 
 def find_set_off(draft: Draft) -> frozenset[int]:
-    """Those of them that the draft's format marks as quotations, not only quotation marks."""
+    """Return the block quotations that the draft's format marks, rather than only quotation marks."""
 
     def find() -> frozenset[int]:
         found = set(draft.format.find_block_quotations(draft.source, lambda: draft.paragraphs))
@@ -113,7 +110,9 @@ def _blocks(draft: Draft) -> set[int]:
 
 
 def _find_close(worded: Sequence[DraftBlock], place: int) -> int:
-    """Behind which paragraph the quotation ends that a paragraph opens; itself if that is not told."""
+    """Return the index after the last paragraph of the quotation that a paragraph opens; the paragraph's own
+    index if unknown.
+    """
     opened_again = True
     for at in range(place + 1, min(place + _MOST_PARAGRAPHS, len(worded))):
         around = worded[at].marks_around
@@ -129,7 +128,7 @@ def _find_close(worded: Sequence[DraftBlock], place: int) -> int:
 
 
 def _visible(draft: Draft, inner: Span) -> tuple[str, tuple[int, ...]]:
-    """The words in a part of the source as they are printed, and where each code point stands."""
+    """Return the words in a part of the source as printed, and the offset of each code point."""
     source, masked = draft.source, draft.masked
     hidden = draft.format.find_note_spans(source, inner)
     if not hidden and source[inner.start : inner.end] == masked[inner.start : inner.end]:

@@ -1,8 +1,8 @@
-"""Read a draft's citations of the record, and what the papers of the record answer to them.
+"""Read a draft's citations of the record, and find the papers that match them.
 
-The record is a library of its own: what is asked of it is asked with a snapshot of the same draft whose
-citations are those of the record. Those of authorities stand there too, without keys: what is near them is
-theirs.
+The record is a library of its own. It is queried with a snapshot of the same draft whose citations are those
+of the record. Citations of authorities are included without keys, so that the text near them is not
+attributed to a paper.
 """
 
 from __future__ import annotations
@@ -27,14 +27,13 @@ from lexls.text.memory import Memory
 
 _NUMBER = re.compile(r"\d+")
 _MOST_FILES = 20_000
-"""Files of a record whose names are looked at."""
+"""Maximum number of files of a record whose names are examined."""
 
 
 def see_record(snapshot: Snapshot) -> Snapshot | None:
-    """The draft with its citations of the record, and the record as its library; None without a record.
-
-    A citation that two papers answer to has no key and is ambiguous, one that none answers to has the key of
-    the paper cited. An *id.* of several papers stands there as it does in the draft.
+    """Return the draft with its citations of the record, and the record as its library; None without a
+    record. A citation that matches two papers has no key and is ambiguous; one that matches none has the
+    key of the cited paper. An *id.* of several papers is kept as in the draft.
     """
     record = snapshot.record
     if record is None:
@@ -56,18 +55,22 @@ def see_record(snapshot: Snapshot) -> Snapshot | None:
 
 
 def find_papers(seen: Snapshot, citation: Citation) -> list[Authority]:
-    """The papers that a citation of the record may mean: one, none, or those among which nothing tells."""
+    """Return the papers that a citation of the record may mean: one, none, or several that cannot be
+    distinguished.
+    """
     return find_papers_called(seen, citation.papers[0].keys)
 
 
 def find_papers_called(seen: Snapshot, keys: Sequence[str]) -> list[Authority]:
-    """The papers known by the first of ``keys`` that any is known by."""
+    """Return the papers known by the first of ``keys`` that any paper has."""
     papers = (seen.library.catalogue.get(number) for number in _lookup(seen.library, keys)[1])
     return [paper for paper in papers if paper is not None]
 
 
 def find_pinpoint(seen: Snapshot, citation: Citation) -> Pinpoint | None:
-    """The place that a citation of the record points at: that of the one before, for an *id.* without one."""
+    """Return the pinpoint of a citation of the record; an *id.* without one has that of the citation before
+    it.
+    """
     citations = seen.draft.citations
     if citation.pinpoint is not None or citation.antecedent is None:
         return citation.pinpoint
@@ -78,8 +81,9 @@ def find_pinpoint(seen: Snapshot, citation: Citation) -> Pinpoint | None:
 
 
 def find_record_places(seen: Snapshot, resolution: Resolution) -> list[Place]:
-    """Return what a paper has at the place cited; a page of a transcript is its lines, and lines of one
-    that numbers none are answered by the page."""
+    """Return the passages of a paper at the pinpoint. A page of a transcript gives its lines; for lines of a
+    transcript without line numbers, the page is returned.
+    """
     pinpoint, paper, contents = resolution.citation.pinpoint, resolution.authority, seen.library.contents
     if pinpoint is None or paper is None:
         return []
@@ -100,7 +104,7 @@ def find_record_places(seen: Snapshot, resolution: Resolution) -> list[Place]:
 
 
 def list_lines(library: Library, paper: int, page: str) -> list[str]:
-    """The labels of the numbered lines that a transcript has on a page or pages ("45", "45-46")."""
+    """Return the labels of a transcript's numbered lines on a page or pages ("45", "45-46")."""
     first, _, last = page.partition("-")
     if not first.isdigit() or not (last or first).isdigit():
         return []
@@ -114,9 +118,9 @@ def list_lines(library: Library, paper: int, page: str) -> list[str]:
 
 
 def describe_missing_pages(seen: Snapshot, paper: Authority, pinpoint: Pinpoint) -> Iterator[str]:
-    """That a page stands behind the last of a file, in words, if no number in it is that page's.
-
-    Pages may be counted, printed, or stamped by a court or a party: in the text there is something of each.
+    """Yield a message for each page after the end of a file, if no number in the file could be that page's.
+    Pages may be counted, printed, or stamped by a court or a party, so the text may contain any of these
+    numbers.
     """
     content = seen.library.contents.get(paper.id)
     if pinpoint.kind != "page" or content is None or not content.page_starts or content.count_empty_pages():
@@ -135,7 +139,7 @@ def describe_missing_pages(seen: Snapshot, paper: Authority, pinpoint: Pinpoint)
 
 
 def _by_position(library: Library, paper: int, labels: Sequence[str]) -> list[Place]:
-    """The pages of a file by their positions, where others are printed on them."""
+    """Return the pages of a file by position, if other numbers are printed on them."""
     content = library.contents.get(paper)
     if content is None or not content.page_numbers:
         return []
@@ -152,13 +156,12 @@ def _by_position(library: Library, paper: int, labels: Sequence[str]) -> list[Pl
 
 
 def is_of_record(citation: Citation) -> bool:
-    """Return whether a citation of a snapshot of the record cites the record, and no authority."""
+    """Return whether a citation in a record snapshot cites the record, not an authority."""
     return citation.kind == "record"
 
 
 def holds_file(folders: Iterable[Path], keys: Iterable[str]) -> bool:
-    """Return whether a file in the folders of the record, read or not, is called as one of these papers
-    is."""
+    """Return whether a file in the record's folders, readable or not, has the name of one of these papers."""
     wanted = {fold(make_record_key(key)) for key in keys}
     for folder in folders:
         for place, path in enumerate(folder.rglob("*")):
@@ -171,7 +174,9 @@ def holds_file(folders: Iterable[Path], keys: Iterable[str]) -> bool:
 
 @lru_cache(maxsize=_MOST_FILES)
 def _list_names(file: str) -> frozenset[str]:
-    """The papers that the name of a file tells. Remembered, since each key press beside the citation asks."""
+    """Return the papers named in a file's name. Cached, since every keystroke next to the citation calls
+    this.
+    """
     return frozenset(fold(make_record_key(each)) for each in name_papers(file, ""))
 
 
@@ -198,7 +203,7 @@ def _as_citing_record(draft: Draft, record: CaseRecord) -> Draft:
 
 
 def _antecedents(pieces: Iterable[CitedParagraph]) -> Iterator[int]:
-    """For each citation the place of the one that an *id.* of the record stands for, -1 for all others."""
+    """Yield, for each citation, the index of the antecedent of an *id.* of the record, or -1."""
     last: dict[tuple[CitedPaper, ...], int] = {}
     place = 0
     for piece in pieces:
@@ -210,10 +215,9 @@ def _antecedents(pieces: Iterable[CitedParagraph]) -> Iterator[int]:
 
 
 def _piece(library: Library, main: CitedParagraph, alone: Set[str]) -> CitedParagraph:
-    """A paragraph with its citations of the record, and those of authorities without keys.
-
-    An exhibit of a paper is one of its own name where the draft speaks of no other paper's exhibit so called:
-    those ``alone``.
+    """Return a paragraph with its citations of the record, and those of authorities without keys. An exhibit
+    of a paper may match by its name alone if the draft cites no other paper's exhibit of that name; those
+    names are ``alone``.
     """
     if not main.citations and not main.papers:
         return CitedParagraph(main.text, ())
@@ -229,7 +233,7 @@ def _piece(library: Library, main: CitedParagraph, alone: Set[str]) -> CitedPara
 
 
 def _list_cited(main: CitedParagraph) -> Iterator[Citation]:
-    """The citations of papers in a paragraph, not yet compared with the record."""
+    """Yield the citations of papers in a paragraph, not yet matched with the record."""
     for each in main.papers:
         text, papers = each.span.of(main.text), (each.paper,)
         yield Citation(
@@ -241,12 +245,14 @@ def _list_cited(main: CitedParagraph) -> Iterator[Citation]:
 
 
 def _is_paper(citation: Citation) -> bool:
-    """Return whether an *id.* stands for one paper of the record."""
+    """Return whether an *id.* refers to exactly one paper of the record."""
     return len(citation.papers) == 1
 
 
 def _settle(library: Library, citation: Citation, alone: Set[str]) -> Citation:
-    """A citation of a paper with the key that it is known by; none where several are known by it."""
+    """Return a citation of a paper with the key by which the record has it; without a key if several papers
+    have it.
+    """
     (paper,) = citation.papers
     if paper.owned in alone:
         paper = replace(paper, keys=(*paper.keys, paper.owned))

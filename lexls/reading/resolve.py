@@ -1,4 +1,6 @@
-"""Find what a citation in a draft names: authorities of the library, their places, and other mentions."""
+"""Resolve a citation in a draft: find its authorities in the library, their passages, and its other
+mentions.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +23,9 @@ from lexls.text.spans import Span
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """The authorities that a citation names, and by what they were found; none found is empty and "".
-
-    There is more than one only if the library holds the same authority twice. ``rivals`` are different
-    decisions that fit a citation equally well by name, court and year, so that none of them is found.
+    """The authorities that a citation names, and how they were found (empty and "" if there are none). There
+    are several only if the library has the same authority more than once. ``rivals`` are different
+    decisions that fit the citation equally well by name, court and year, so that none is chosen.
     """
 
     citation: Citation
@@ -34,32 +35,33 @@ class Resolution:
 
     @property
     def authority(self) -> int | None:
-        """The authority's id; the first if the library holds it more than once."""
+        """The authority's id; the first if the library has it more than once."""
         return self.authorities[0] if self.authorities else None
 
     @property
     def is_by_name(self) -> bool:
-        """Return whether the authority was found by its name, not by a citation or a docket number."""
+        """Whether the authority was found by its name, not by a citation or a docket number."""
         return self.by in ("decision", "name")
 
     @property
     def is_sure(self) -> bool:
-        """Return whether the authority is the one cited, and not another decision between the same
-        parties."""
+        """Whether the authority is certainly the one cited, and not another decision between the same
+        parties.
+        """
         return bool(self.authorities) and not (self.is_by_name and self.citation.kind == "case")
 
     @property
     def is_comparable(self) -> bool:
-        """Return whether places and quotations are compared: the authority is sure, or its name, court and
-        year fit no other file."""
+        """Whether pinpoints and quotations can be compared: the authority is certain, or its name, court and
+        year fit no other file.
+        """
         return self.is_sure or self.by == "decision"
 
 
 def resolve(library: Library, draft: Draft, citation: Citation) -> Resolution:
-    """Find what ``citation`` names: by its own citation, by its parallel ones, else as `binding.py` says.
-
-    Reports of several countries may share an abbreviation ("[1985] 1 SCR 295"): of authorities with the same
-    citation the one that fits comes first, and one of another country and another name is not meant.
+    """Resolve ``citation`` by its own key, by its parallel citations, or else by name as in `binding.py`.
+    Reports of several countries may share an abbreviation ("[1985] 1 SCR 295"). Of authorities with the
+    same citation, the best-fitting comes first; one with another country and name is excluded.
     """
     mention = _mention(draft, citation)
     for each in (citation, *mention):
@@ -72,36 +74,37 @@ def resolve(library: Library, draft: Draft, citation: Citation) -> Resolution:
 
 
 def find_authority(library: Library, resolution: Resolution) -> Authority | None:
-    """The authority of a resolution, None if there is none; a contract as `settle` has it."""
+    """Return the authority of a resolution, None if there is none; a contract as returned by `settle`."""
     found = library.catalogue.get(resolution.authority) if resolution.authority is not None else None
     country = find_country(library, resolution.citation.jurisdiction)
     return settle(found, country) if found is not None else None
 
 
 def settle(authority: Authority, jurisdiction: str) -> Authority:
-    """A contract, which is of no place, as it is spoken of in a jurisdiction ("§ 3", "February 1, 2018");
-    other authorities as they are."""
+    """Return a contract, which has no jurisdiction, with the given one, for the style of its citations ("§
+    3", "February 1, 2018"); other authorities are returned unchanged.
+    """
     if authority.kind != "contract" or authority.jurisdiction:
         return authority
     return replace(authority, jurisdiction=jurisdiction)
 
 
 def find_country(library: Library, jurisdiction: str = "") -> str:
-    """The jurisdiction whose customs of citation hold for what is of no place: that of the draft or the
-    workspace, else the one that most of the library's authorities are of."""
+    """Return the jurisdiction whose citation customs apply to papers without one: the given one (the draft's
+    or the workspace's), or else the most frequent in the library.
+    """
     return jurisdiction or next(filter(None, library.catalogue.jurisdictions()), "")
 
 
 def settle_hits(library: Library, hits: Iterable[Hit], jurisdiction: str) -> list[Hit]:
-    """Hits of a search, each authority as `settle` has it where ``jurisdiction`` is the draft's."""
+    """Return search hits with each authority adjusted by `settle`, for a draft's ``jurisdiction``."""
     country = find_country(library, jurisdiction)
     return [replace(hit, authority=settle(hit.authority, country)) for hit in hits]
 
 
 def find_places(library: Library, resolution: Resolution) -> list[Place]:
-    """Return what the authority has at the citation's pinpoint; empty if it has no pinpoint or no such place.
-
-    A subsection that the library's copy does not number is answered by its section.
+    """Return the passages at the citation's pinpoint; empty if it has none or the authority lacks it. For a
+    subsection that the library's copy does not number, the section is returned.
     """
     pinpoint = resolution.citation.pinpoint
     if resolution.authority is None or pinpoint is None:
@@ -114,14 +117,17 @@ def find_places(library: Library, resolution: Resolution) -> list[Place]:
 
 
 def find_place(library: Library, authority: int, pinpoint: Pinpoint, label: str) -> Sequence[Place]:
-    """Return what an authority has under a label of a pinpoint, or what that belongs to if it numbers no
-    deeper."""
+    """Return the passages with a pinpoint label, or with the nearest enclosing label if the authority does
+    not number deeper.
+    """
     asked = (replace(pinpoint, labels=(each,)) for each in (label, *list_enclosing(label)))
     return next(filter(None, (library.contents.find_places(authority, each) for each in asked)), ())
 
 
 def _find_by_key(library: Library, citation: Citation) -> tuple[int, ...]:
-    """The authorities with a citation's key: those that hold the section alone, else all that have it."""
+    """Return the authorities with a citation's key: files with only the cited section if there are any, or
+    else all.
+    """
     if not citation.key:
         return ()
     pinpoint = citation.pinpoint
@@ -134,14 +140,14 @@ def _find_by_key(library: Library, citation: Citation) -> tuple[int, ...]:
 
 
 def _find_by_division(library: Library, citation: Citation) -> tuple[int, ...]:
-    """The authorities of the citation's name whose files leave out its report's division, or state one."""
+    """Return the authorities with the citation's name whose files omit, or add, a division of its report."""
     found = (number for key in list_divisions(citation.key) for number in library.catalogue.find_key(key))
     held = ((number, library.catalogue.get(number)) for number in dict.fromkeys(found))
     return tuple(number for number, each in held if each and same_name(citation.name, each.title))
 
 
 def _mention(draft: Draft, citation: Citation) -> list[Citation]:
-    """The parallel citations of the mention, and of the full citation that a short form stands for."""
+    """Return the parallel citations of the mention, and those of a short form's full citation."""
     found = [each for each in draft.group_of(citation) if each is not citation]
     full = draft.antecedent_of(citation)
     if full is not None:
@@ -151,7 +157,7 @@ def _mention(draft: Draft, citation: Citation) -> list[Citation]:
 
 
 def _fitting(library: Library, citation: Citation, found: tuple[int, ...]) -> tuple[int, ...]:
-    """Of the authorities with a citation those that can be meant, what fits name, country and year first."""
+    """Return the authorities that a citation can mean, those that fit name, country and year first."""
     if citation.kind != "case":
         return found
     ranked: list[tuple[int, int]] = []
@@ -159,7 +165,7 @@ def _fitting(library: Library, citation: Citation, found: tuple[int, ...]) -> tu
         authority = library.catalogue.get(number)
         if authority is None:
             continue
-        # They differ for certain if both are codes, not whatever a file calls its country.
+        # They certainly differ only if both are codes, rather than a file's own name for its country.
         codes = {citation.jurisdiction, authority.jurisdiction}
         abroad = len(codes) == 2 and all(map(str.isupper, codes))
         if len(found) == 1 and not abroad:
@@ -173,18 +179,17 @@ def _fitting(library: Library, citation: Citation, found: tuple[int, ...]) -> tu
 
 
 _EVERY = 256
-"""How many citations are looked at between two looks at the token."""
+"""Number of citations processed between two checks for cancellation."""
 
 
 def find_authorities(snapshot: Snapshot, citation: Citation) -> tuple[int, ...]:
-    """The authorities of the library that ``citation`` names, as `resolve` finds them; often remembered."""
+    """Return the library authorities that ``citation`` names, as in `resolve`; usually cached."""
     return find_authorities_in(snapshot.library, snapshot.draft, citation)
 
 
 def find_authorities_in(library: Library, draft: Draft, citation: Citation) -> tuple[int, ...]:
-    """As `find_authorities`, for a citation of any draft.
-
-    A citation that the library has by its own key is found by that key alone.
+    """Like `find_authorities`, for a citation of any draft. If the library has the citation's own key, only
+    the key is used.
     """
     found = _find_by_key(library, citation)
     if found or not citation.key:
@@ -194,8 +199,7 @@ def find_authorities_in(library: Library, draft: Draft, citation: Citation) -> t
 
 
 def _by_group(library: Library, draft: Draft, citation: Citation) -> tuple[int, ...]:
-    """Return what a citation without a key of the library's names: by its parallel citations, or by its
-    name."""
+    """Resolve a citation whose key is not in the library, by its parallel citations or its name; cached."""
     mates = tuple(each.key for each in draft.group_of(citation))
     return draft.once(
         ("authorities", library.generation, mates, citation.name, citation.year, citation.kind),
@@ -204,21 +208,20 @@ def _by_group(library: Library, draft: Draft, citation: Citation) -> tuple[int, 
 
 
 def find_authority_cited(snapshot: Snapshot, citation: Citation) -> Authority | None:
-    """The first authority of the library that ``citation`` names, None if it holds none."""
+    """Return the first library authority that ``citation`` names, or None."""
     found = find_authorities(snapshot, citation)
     return snapshot.library.catalogue.get(found[0]) if found else None
 
 
 def find_cited_documents(snapshot: Snapshot) -> frozenset[int]:
-    """The authorities of the library that the draft cites anywhere."""
+    """Return the library authorities that the draft cites anywhere."""
     citations = snapshot.draft.citations
     return frozenset(document for each in citations for document in find_authorities(snapshot, each))
 
 
 def match_authority(snapshot: Snapshot, citation: Citation) -> Callable[[Citation], bool]:
-    """A test for citations of this draft: whether one names the authority that ``citation`` does.
-
-    Where the library does not hold the authority, its own citations in the draft tell.
+    """Return a predicate for this draft's citations: whether one names the same authority as ``citation``. If
+    the library does not have the authority, the draft's own citations decide.
     """
     wanted = frozenset(find_authorities(snapshot, citation))
     if wanted:
@@ -229,10 +232,9 @@ def match_authority(snapshot: Snapshot, citation: Citation) -> Callable[[Citatio
 
 
 def find_mentions(snapshot: Snapshot, citation: Citation, token: CancelToken) -> list[Span]:
-    """Every mention in the draft of the authority that ``citation`` names, in order, its own included.
-
-    A mention is a name with its citation and pinpoint, parallel citations as one. Only the citation's own
-    mention where it is not known what it names.
+    """Return every mention in the draft of the authority that ``citation`` names, in order, its own included.
+    A mention is a name with its citation and pinpoint; parallel citations are one mention. If the citation
+    is unresolved, only its own mention is returned.
     """
     if not citation.key:
         return [snapshot.draft.mention_of(citation)]

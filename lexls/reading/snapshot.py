@@ -1,4 +1,4 @@
-"""Hold everything a feature may ask: a draft, the library, how to search it, the authorities as words."""
+"""Bundle everything a feature needs: a draft, the library, how to search it, and prepared authorities."""
 
 from __future__ import annotations
 
@@ -31,20 +31,24 @@ __all__ = ["Draft", "DraftParser", "Snapshot"]
 
 
 _KEPT_LENGTH = 12_000_000
-"""Code points of authorities that stay ready: with their words about six bytes each."""
+"""Total length of authorities cached for comparison, in code points; with their words, about six
+bytes each.
+"""
 _KEPT_FOUND = 4000
 _KEPT_PARAGRAPHS = 10_000
-"""Paragraphs that cite something: more than a draft has, few enough for what is left of each key press."""
+"""Maximum number of citing paragraphs cached: more than a draft has, but few enough to discard old
+versions.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptTexts:
-    """Cache of authorities prepared for comparison with quotations. Safe from several threads.
+    """Cache of authorities prepared for comparison with quotations. Thread-safe.
 
     Attributes
     ----------
-    texts: what `quotations/authority_texts.py` keeps of each authority, by its id.
-    found: what was found in quotations set off as blocks and in authorities, by all that it depends on.
+    texts: the prepared text and comparisons of each authority, by its id (`quotations/authority_texts.py`).
+    found: results for block quotations and authorities, by everything on which they depend.
     """
 
     texts: Memory[int, Any] = field(default_factory=lambda: Memory(_KEPT_LENGTH, lambda one: len(one.source)))
@@ -56,10 +60,9 @@ _KEPT_BLOCKS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class CaseRecord:
-    """The papers of the record (exhibits, pleadings, transcripts), which are no authorities: an index of
-    their own, and what is kept of what drafts cite of it.
-
-    ``pieces`` are the citations of a paragraph as the papers answer them.
+    """The papers of the record (exhibits, pleadings, transcripts), which are not authorities: their own index
+    and the caches for drafts that cite them. ``pieces`` are the citations of a paragraph, resolved in the
+    record.
     """
 
     library: Library
@@ -69,13 +72,13 @@ class CaseRecord:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Everything a feature answers from: a draft, the library, and how to search it.
+    """Everything a feature needs: a draft, the library, and how to search it.
 
-    ``names``, ``tokenizer``, ``quoted``, ``concordance``, ``judged`` (what authorities bear out,
-    how others treat and quote them, by all that it depends on) and ``cited`` (what
-    `cited_before.py` found in paragraphs) are kept by whoever makes snapshots, so that they are filled
-    once. ``record`` are the papers of the record, None without any; ``cases`` is the user's
-    catalogue of what exists, None without one. ``parser`` is what read the draft.
+    Whoever makes snapshots shares these caches between them: ``names``, ``tokenizer``, ``quoted``,
+    ``concordance``, ``judged`` (what authorities support, and how others treat and quote them, by everything
+    on which it depends) and ``cited`` (what `cited_before.py` found in paragraphs). ``record`` are the papers
+    of the record, or None; ``cases`` is the user's catalogue of known cases, or None. ``parser`` is the
+    parser of the draft.
     """
 
     draft: Draft
@@ -93,27 +96,24 @@ class Snapshot:
     parser: DraftParser | None = None
 
     def vary(self, source: str) -> Snapshot | None:
-        """The same with another text of the draft, which is not kept; None where nobody reads drafts."""
+        """Return the snapshot with another text of the draft, which is not cached; None without a parser."""
         if self.parser is None:
             return None
         return replace(self, draft=self.parser.vary(self.draft, source))
 
     @property
     def tokens(self) -> Callable[[str], list[str]]:
-        """Cuts a text into terms, as the index counts them."""
+        """The function that splits a text into terms as the index does."""
         return self.tokenizer.tokenize
 
     def encode(self, text: str) -> NDArray[np.float32] | None:
-        """The vector of a text as the search has it; None where words alone decide."""
+        """Return the embedding of a text as a search query; None if the library has no vectors."""
         return self.searcher.encode_query(self.searcher.query(text)) if self.library.has_vectors else None
 
     def find_passages_on(self, text: str, k: int, token: CancelToken, within: int | None = None) -> list[Hit]:
-        """The passages of at most ``k`` authorities that share most words with a sentence, fast.
-
-        ``within`` is an authority: then they are its ``k`` passages that do.
-
-        Words alone decide, and function words do not count: this is for what is shown unasked, at every
-        rest of the mouse.
+        """Return the best-matching passages of at most ``k`` authorities for a sentence, fast. If ``within``
+        is an authority's id, return its ``k`` best passages instead. Only words count, without function
+        words, since this runs unasked whenever the mouse rests.
         """
         terms = list(find_terms(text, self.tokens))
         if not terms:

@@ -1,4 +1,4 @@
-"""Read the court, day and docket that a mention of a case states, and compare them with a file."""
+"""Read the court, date and docket that a mention of a case states, and compare them with a file."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from lexls.reading.draft import Draft
 from lexls.text.dates import find_date
 
 _BRACKET = 24
-"""Number of code points before the year in brackets that may hold the rest of the date."""
+"""Code points before a bracketed year that are searched for the rest of the date."""
 FULL_DATE = 10
-"""Number of characters of a date that has a day."""
+"""Length of a date that includes the day, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """The elements of a decision that a mention states besides its name; "" or None if it does not."""
+    """The elements of a decision that a mention states besides its name; "" or None if not stated."""
 
     citations: tuple[Citation, ...]
     jurisdiction: str
@@ -41,7 +41,7 @@ class Stated:
 
 
 def read_stated(draft: Draft, citation: Citation, mention: Sequence[Citation]) -> Stated:
-    """Read what a mention says of court, date and docket behind its citations."""
+    """Read the court, date and docket that a mention states around its citations."""
     full = [each for each in mention if each.form == "full"] or [citation]
     court = date = ""
     docket: frozenset[Serial] = frozenset()
@@ -65,9 +65,8 @@ def read_stated(draft: Draft, citation: Citation, mention: Sequence[Citation]) -
 
 
 def compare_stated(stated: Stated, authority: Authority) -> Literal["same", "other", "open"]:
-    """Compare the docket, the day and the court that a mention states with a file's.
-
-    "other" if one of them differs, "same" if none does and the court is the file's.
+    """Compare the docket, date and court that a mention states with a file's. "other" if one of them differs;
+    "same" if none does and the court is the file's; else "open".
     """
     known = list_serials(authority.docket)
     if stated.docket and known and stated.docket.isdisjoint(known):
@@ -96,7 +95,7 @@ def compare_court(
     if stated.court:
         compared.add(compare_courts(stated.court, authority.court))
         if "same" not in compared and identify_court(stated.court) is None:
-            # The draft says which court it is, and it is none that is known: "C.A.A.F.", no circuit.
+            # The draft names a court that is not a known one: "C.A.A.F.", not a circuit.
             decided_by = identify_court(write_court(authority.court))
             among = ("state", "district") if names_some_district(stated.court) else ("state",)
             if decided_by is not None and decided_by.system not in among:
@@ -105,10 +104,10 @@ def compare_court(
 
 
 def _list_courts(keys: Iterable[str], jurisdiction: str) -> set[str]:
-    """Return the courts that neutral citations among ``keys`` name."""
+    """Return the courts named by the neutral citations among ``keys``."""
     return {find_court_of_citation(each, jurisdiction) for each in keys} - {""}
 
 
 def is_dated_by_decision(jurisdiction: str) -> bool:
-    """Return whether cases are cited there with the year of the decision, not with that of the report."""
+    """Return whether a jurisdiction cites cases by the year of decision, not of the report."""
     return find_jurisdiction(jurisdiction).customs.court_and_year

@@ -1,8 +1,8 @@
-"""Read a draft that is one of several files ("\\input", "#include", "include::") among the others.
+r"""Read a draft that is one of several files ("\\input", "#include", "include::") together with the others.
 
-An *ibid.* that opens a chapter stands for what the chapter before it cites last. The other files are read as
-they were saved. Where one can't be read, or stands within a sentence, what comes behind it is left open. The
-top of a draft that several files put in is left open as well.
+An *ibid.* that opens a chapter refers to the last citation of the previous chapter. The other files are read
+as last saved. If one cannot be read, or is included within a sentence, references after it are left
+unresolved. So are references at the top of a draft that several files include.
 """
 
 from __future__ import annotations
@@ -24,27 +24,25 @@ from lexls.text.paths import find_file, is_within, stamp_file
 from lexls.text.spans import Span
 
 MAX_BYTES = 2 * 2**20
-"""Size of the longest file that is read with a draft, in bytes: 300,000 words."""
+"""Maximum size of a file that is read with a draft, in bytes: about 300,000 words."""
 _MOST_FILES = 64
-"""Number of other files that a draft is read with."""
+"""Maximum number of other files read with a draft."""
 _MOST_LOOKED_IN = 100
-"""Files of a folder that are looked into for one that puts the draft in."""
+"""Maximum number of files in a folder for them to be searched for one that includes the draft."""
 _DEEPEST = 4
-"""Files above one another that put each other in."""
+"""Maximum depth of nested inclusion above a draft."""
 _TOP = 4_000
-"""Code points within which a draft names its main file."""
+"""Code points at the top of a draft that are searched for its main file."""
 _UNREAD = DraftBlock(f"{INSERTED}\n\n", f"{INSERTED}\n\n", Span(0, 0), None, (), None, ())
-"""What stands for files before a draft that are not read."""
+"""Placeholder for files before a draft that are not read."""
 _KEPT = 512
 _KEPT_FOLDERS = 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WorkFile:
-    """Another file of a work as it was saved: the same object as long as it does not change.
-
-    ``inserts`` are the names of files that it seems to put in, by what they are called without folder and
-    suffix.
+    """Another file of a work as last saved; the same object as long as it does not change. ``inserts`` maps
+    names without folder and suffix to the names of the files that it seems to include.
     """
 
     path: Path
@@ -55,12 +53,12 @@ class WorkFile:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The files that a draft is printed with. Two are equal if all files but the draft are the same.
+    """The files with which a draft is printed. Two are equal if all files but the draft are the same.
 
-    ``blocks`` are those of all files in the order in which they are printed, ``own`` the places of the
-    draft's own among them; if ``opens_unread``, the first stands for files that are not read. ``counted`` is
-    the offset in the draft before which the numbers of its footnotes are those that it has by itself: 0 where
-    other notes are printed before it.
+    ``blocks`` are those of all files in printed order, ``own`` the indices of the draft's own. If
+    ``opens_unread``, the first block is a placeholder for unread files. ``counted`` is the offset in the
+    draft before which its footnotes have the same numbers as when it is printed alone; 0 if other notes are
+    printed before it.
     """
 
     files: tuple[WorkFile, ...]
@@ -72,10 +70,9 @@ class Work:
     def place_footnotes(
         self, notes: Sequence[Note], starts: Sequence[int], format: Format
     ) -> tuple[Mapping[str, Span], Mapping[str, int]]:
-        """The words of all footnotes by their numbers, and the marks of those with words elsewhere.
-
-        ``notes`` are those of the draft, whose blocks begin at ``starts``. Only these have numbers that a
-        short form can point at, and only up to where the draft puts in another file.
+        """Map the numbers of all footnotes to their text, and of those with text elsewhere to their marks.
+        ``notes`` are the draft's, whose blocks begin at ``starts``. Only these have numbers to which a
+        short form can refer, and only up to where the draft includes another file.
         """
         begins = list_starts(self.blocks)
         numbers: dict[int, int] = {}
@@ -90,9 +87,8 @@ class Work:
 
 
 class Works:
-    """The works that drafts belong to; their files are kept until they change. Safe from several threads.
-
-    Only files in the folders ``within`` are read, if there are any.
+    """The works to which drafts belong; their files are cached until they change. Thread-safe. If ``within``
+    is given, only files in these folders are read.
     """
 
     def __init__(self, within: Sequence[Path] | None = None) -> None:
@@ -102,8 +98,9 @@ class Works:
         self._blocks = Memory[tuple[WorkFile, bool], tuple[DraftBlock, ...]](2 * _MOST_FILES)
 
     def find_main(self, uri: str, source: str, format: Format) -> tuple[WorkFile | None, bool]:
-        """The file with which the work begins that puts a draft in, None if none does, and whether several
-        files put that one, or the draft, in."""
+        """Return the main file of the work that includes a draft (None if there is none), and whether several
+        files include it or the draft.
+        """
         path = find_file(uri) if format.inclusion is not None else None
         if path is None:
             return None, False
@@ -130,11 +127,9 @@ class Works:
         several: bool,
         keys: bool,
     ) -> Work | None:
-        """Put the blocks of a draft among those of the other files; None if there are none.
-
-        Where ``several`` files put the ``main`` one, or else the draft, in, they are not read. Nor is the
-        main one if it does not put the draft in exactly once where that can be told. ``keys`` is as for
-        `cut_blocks`.
+        """Arrange the blocks of a draft among those of the other files; None if there are none. If
+        ``several`` files include the ``main`` one, or else the draft, they are not read. The main file is
+        also not read unless it includes the draft exactly once. ``keys`` is as for `cut_blocks`.
         """
         path = find_file(uri) if format.inclusion is not None else None
         if path is None:
@@ -143,7 +138,7 @@ class Works:
             return None
         printed = self._print(path, blocks, format, keys, main, several)
         if printed.own_read != 1:
-            # In a comment alone, it is not put in at all.
+            # An inclusion only in a comment does not count.
             several = printed.own_read > 1 or any(INSERTED in each.masked for each in printed.blocks)
             main = None
             printed = self._print(path, blocks, format, keys, main, several)
@@ -166,14 +161,14 @@ class Works:
         main: WorkFile | None,
         several: bool,
     ) -> _PrintedOrder:
-        """The order in which a draft and the files around it are printed; see `arrange`."""
+        """Return the printed order of a draft and the files around it; see `arrange`."""
         folder = (main.path if main is not None else path).parent
         printed = _PrintedOrder(self, path, tuple(blocks), format, keys, folder, [_UNREAD] * several)
         printed.read(main)
         return printed
 
     def find_inserted(self, name: str, folders: Sequence[Path], format: Format) -> WorkFile | None:
-        """The file of a name as it is written, looked for in folders."""
+        """Return the file with a name as written, searched for in folders; None if there is none."""
         if not name or "\0" in name:
             return None
         for folder in folders:
@@ -183,7 +178,7 @@ class Works:
         return None
 
     def cut(self, file: WorkFile, format: Format, keys: bool) -> tuple[DraftBlock, ...]:
-        """The blocks of a file."""
+        """Return the blocks of a file; cached."""
 
         def make() -> tuple[DraftBlock, ...]:
             return tuple(cut_blocks(file.source, format.mask(file.source), format, keys=keys))
@@ -206,7 +201,7 @@ class Works:
         return self._files.keep((path, format), WorkFile(path, stamp, source, _read_names(source, format)))
 
     def _find_above(self, path: Path, format: Format, below: set[Path]) -> Sequence[WorkFile]:
-        """The files beside a file, or in the folder above, that seem to put it in."""
+        """Return the files in a file's folder, or in the folder above, that seem to include it."""
         found: list[WorkFile] = []
         for folder in (path.parent, path.parent.parent):
             for candidate in self._list_files(folder, format):
@@ -219,7 +214,7 @@ class Works:
         return found
 
     def _list_files(self, folder: Path, format: Format) -> Sequence[Path]:
-        """The files of a format in a folder by name, if they are not too many."""
+        """Return the files of a format in a folder, sorted by name; [] if there are too many."""
         stamp = stamp_file(folder)
         if stamp is None:
             return ()
@@ -228,7 +223,7 @@ class Works:
 
 @dataclass(slots=True)
 class _PrintedOrder:
-    """One pass over the files of a work, in the order in which they are printed."""
+    """One pass over the files of a work, in printed order."""
 
     works: Works
     draft: Path
@@ -272,8 +267,9 @@ class _PrintedOrder:
                 self.read(file)
 
     def _find_files(self, block: DraftBlock, path: Path) -> dict[int, WorkFile]:
-        """The files that a block puts in before or behind its words, and where; none if one of them stands
-        among the words or can't be read."""
+        """Map the offsets in a block at which it includes files to these files. Empty if one of them is
+        included among the words or cannot be read.
+        """
         found: dict[int, WorkFile] = {}
         for at in (at for at, sign in enumerate(block.masked) if sign == INSERTED):
             within = block.words.start < at < block.words.end
@@ -289,7 +285,7 @@ class _PrintedOrder:
         match = self.format.inclusion.match(source, at) if self.format.inclusion is not None else None
         if match is None:
             return None
-        # LaTeX runs in the folder of the main file; others look beside the file that they read.
+        # LaTeX resolves paths from the main file's folder; other formats from the including file's.
         folders = (self.folder, path.parent) if self.format.main_file is not None else (path.parent,)
         inner = match["folder"] or ""
         return self.works.find_inserted(
@@ -298,13 +294,13 @@ class _PrintedOrder:
 
 
 def _counts_anew(blocks: Sequence[DraftBlock], format: Format) -> bool:
-    """Return whether a draft opens with a heading behind which footnotes are numbered anew."""
+    """Return whether a draft opens with a heading after which footnote numbers restart."""
     first = next((each.source.lstrip() for each in blocks if len(each.words)), "")
     return format.count_anew is not None and format.count_anew.match(first) is not None
 
 
 def _read_names(source: str, format: Format) -> Mapping[str, Sequence[str]]:
-    """The names of the files that a source seems to put in, those in comments among them, by their stems."""
+    """Return the names of files that a source seems to include, even in comments, by their stems."""
     names: dict[str, list[str]] = {}
     for match in format.inclusion.finditer(source) if format.inclusion is not None else ():
         if "\0" not in match.group():

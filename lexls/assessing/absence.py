@@ -34,10 +34,10 @@ Absence = Literal[
     "ambiguous",
     "unread",
 ]
-"""Why no authority is known. In the order of the values: it is not in the library; the library is still being
-read; a file that may contain it could not be read; a file that may be it does not identify its case; files
-of several decisions fit equally well; it is a paper of the record; it is only named as part of another
-citation; a short form has no antecedent, several, or one that was not read.
+"""The reasons why no authority is known. In the order of the values: it is not in the library; the library is
+still being read; a file that may contain it could not be read; a file that may be it does not identify its
+case; files of several decisions fit equally well; it is a paper of the record; it is only named as part of
+another citation; a short form has no antecedent, several, or one that was not read.
 """
 
 _REASONS: Mapping[str, str] = load_phrases(__package__, "verdicts.toml")["reasons"]

@@ -64,7 +64,7 @@ def was_rewritten(library: Library, document: int, label: str) -> bool:
 
 def was_worded_so(library: Library, document: int, label: str, written: str, original: str) -> bool:
     """Return whether a section's notes show that it formerly read ``written`` where it now reads
-    ``original``. If ``written`` is empty, return whether ``original`` was inserted later.
+    ``original``, or that ``original`` was inserted, if ``written`` is empty.
     """
     if not written:
         return bool(original) and _has_words(library, document, label, _INSERTED, original)

@@ -72,13 +72,13 @@ class Assessment:
 
     @property
     def is_identified(self) -> bool:
-        """Whether the authority is certainly the one cited, and not another of the same name and year."""
+        """True if the authority is certainly the one cited, and not another of the same name and year."""
         own = any(each.is_sure for each in self.cited)
         return own and (self.full is None or self.full.authority is None or self.full.is_identified)
 
     @property
     def is_bound_by_decision(self) -> bool:
-        """Whether only name, court and year link the mention to the authority, and no other file fits."""
+        """True if only name, court and year link the mention to the authority, and no other file fits."""
         return any(each.by == "decision" for each in self.cited)
 
 

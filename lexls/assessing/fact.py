@@ -28,8 +28,8 @@ Fault = Literal[
     "other-note",
     "listed",
 ]
-"""How an element differs, if that decides which diagnostic reports it; ``listed`` means that it was compared
-with the user's catalogue.
+"""The kind of difference, if it decides which diagnostic reports it; ``listed`` means that the element was
+compared with the user's catalogue.
 """
 
 

@@ -31,8 +31,8 @@ from lexls.reading.snapshot import Snapshot
 from lexls.text.spans import Span
 
 Slip = Literal["number", "order", "report", "other", "name"]
-"""What differs: a digit or so of one number ("number"), the order of the numbers, the report or court, or one
-number entirely ("other"). With "name", only the name agrees.
+"""The kind of difference: a digit of one number ("number"), the order of the numbers, the report or court, or
+one number entirely ("other"). With "name", only the name agrees.
 """
 _ORDER: tuple[Slip, ...] = ("number", "order", "report", "other", "name")
 _NUMBER = re.compile(r"\d+")

@@ -102,11 +102,11 @@ def read_page_bounds(
     if pinpoint is not None and any(
         each.core.start > pinpoint.span.end for each in parallel if full is citation
     ):
-        keys = [citation.key]  # what stands between two reports is a page of the first
+        keys = [citation.key]  # a page between two reports belongs to the first
     numbers = [int(each) for each in labels if each.isdigit()]
     copied = max(numbers) if numbers and min(numbers) <= 2 else 0
     starts = {key: _read_first(snapshot, key, full.jurisdiction) for key in dict.fromkeys(keys)}
-    # The text is only read where its length may tell something.
+    # The text is read only if its length may decide.
     first = min(starts.values(), default=page)
     dear = page > first + _SLACK or (page < first and len(str(page)) < len(str(first)))
     length = _measure(snapshot, authority) if dear else None

@@ -30,8 +30,8 @@ _LONG = 150
 _MANY_TIMES = 4
 """Multiple of the last paragraph's number beyond which a bare number is a page."""
 _TAIL = 4000
-"""Minimum length of unnumbered text after a judgment's last numbered paragraph, in code points, for it to
-count as continuing without numbers; it must also be a third of the text.
+"""Minimum unnumbered text, in code points, after a judgment's last numbered paragraph for it to count as
+unnumbered; at least a third of the text, too.
 """
 _NUMBER = re.compile(r"\d+")
 _PAGE = re.compile(r"\*?(?P<page>\d+)")
@@ -190,7 +190,7 @@ def _find_outside(
     pinpoint = resolution.citation.pinpoint
     if resolution.citation.kind != "case" or pinpoint is None or pinpoint.kind != "page":
         return
-    # Only the first: behind it may stand the mark of a note, or the number of a page of the draft itself.
+    # Only the first: after it may come a note mark, or a page number of the draft itself.
     found = _PAGE.match(pinpoint.labels[0]) if pinpoint.labels else None
     if found is None:
         return

@@ -49,7 +49,7 @@ _RUN = 4
 _OFTEN = 8
 """Number of occurrences from which consecutive words are a set phrase of the authority and prove nothing."""
 _WEAK_SHARE = 0.75
-"""Minimum share of a quotation's words that a loosely attributed authority must contain."""
+"""Minimum share of a quotation's words in common with a loosely attributed authority."""
 _QUOTING = re.compile(r"\b(?:quoting|quoted|citing|cited)\b")
 _SEPARATE = re.compile(r"\b(?:dissent|concurr)", re.IGNORECASE)
 _NEAR = 160

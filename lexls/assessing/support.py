@@ -39,10 +39,12 @@ _CASE_NAME = re.compile(r"\bvs?\b\.?\s{1,3}[A-Z]")
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """Whether an authority supports what it is cited for. ``proposition`` is what the draft cites it for, on
-    one line. ``span`` is the closest part of the authority's text (None if there is none), ``text`` its
-    words on one line. ``reasons`` are the words on which they differ. ``elsewhere`` is true if the
-    authority has no support but other authorities in the library discuss the subject.
+    """The result of judging whether an authority supports what it is cited for.
+
+    ``proposition`` is what the draft cites it for, on one line. ``span`` is the closest part of the
+    authority's text (None if there is none), ``text`` its words on one line. ``reasons`` are the words on
+    which they differ. ``elsewhere`` is true if the authority has no support but other authorities in the
+    library discuss the subject.
     """
 
     verdict: SupportVerdict

@@ -175,7 +175,7 @@ class _Segment:
 
     @property
     def replaces(self) -> bool:
-        """Whether one word replaces one word."""
+        """True if one word replaces one word."""
         return self.step.kind == "other"
 
     @property

@@ -49,9 +49,9 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How a quotation compares with an authority. ``place`` is its span there, from its first word to its
-    last; None if it is absent. ``share`` is the share of its words (0 to 1) that occur there in order,
-    ``matched`` their number.
+    """The result of comparing a quotation with an authority. ``place`` is its span there, from its first word
+    to its last; None if it is absent. ``share`` is the share of its words (0 to 1) that occur there in
+    order, ``matched`` their number.
     """
 
     verdict: Verdict

@@ -64,8 +64,8 @@ def find_exact(authority: AuthorityText, items: Sequence[Item], most: int = 1) -
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Items ``[low, high)``, all words, joined for searching. ``after_ellipsis`` and ``bracketed`` describe
-    what precedes them: an ellipsis, or the number of words that brackets may replace.
+    """Items ``[low, high)``, all words, joined for searching. ``after_ellipsis`` is true after an ellipsis;
+    ``bracketed`` is the number of words that preceding brackets may replace.
     """
 
     words: str

@@ -127,7 +127,7 @@ class ParagraphFacts:
         return strung
 
     def with_parallels(self, last: CitedInParagraph) -> Sequence[CitedInParagraph]:
-        """Return a citation with its parallel citations directly before it, including the first, which has
+        """Return a citation and the parallel citations directly before it, back to the one that has
         the name.
         """
         before = [*self.cited_before(last.core), last]

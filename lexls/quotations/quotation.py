@@ -49,7 +49,7 @@ class Item:
 
     @property
     def any_word(self) -> bool:
-        """Whether it may be any word, since half of its bracket is missing."""
+        """True if it may be any word, since half of its bracket is missing."""
         return self.pattern is not None and self.pattern.pattern == _ANYTHING
 
     def same(self, word: str) -> bool:

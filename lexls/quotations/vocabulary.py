@@ -46,7 +46,7 @@ def is_number(word: str) -> bool:
 
 
 SAME: dict[str, str] = _LISTS["signs"]
-"""Signs, with the words for which they stand."""
+"""Signs and the words that they represent."""
 
 LOOKALIKES: dict[str, dict[str, str]] = _LISTS["lookalikes"]
 """Letters and pairs of letters that OCR confuses with another letter."""

@@ -15,7 +15,9 @@ from lexls.quotations.vocabulary import ABBREVIATED, LOOKALIKES, SCANNED, TURNIN
 from lexls.text.lexicon import split_words
 
 WordMatch = Literal["same", "spelling", "lookalike", "scan", "inflexion", ""]
-"""How two words are similar. ``lookalike``: OCR confuses their letters. ``scan``: a letter or two differ."""
+"""The kind of similarity between two words. ``lookalike``: OCR confuses their letters. ``scan``: a letter or
+two differ.
+"""
 
 _FIGURES = str.maketrans({"0": "o", "1": "l", "|": "l", "!": "l"})
 _LOOKALIKE = str.maketrans(LOOKALIKES["letters"])
@@ -73,7 +75,9 @@ counterparts.
 _UNLIKE_JOINED = frozenset(
     {*ABBREVIATED, *ABBREVIATED.values(), *filter(lambda each: len(each) > 5, chain.from_iterable(SCANNED))}
 )
-"""Those of these words that two joined words may resemble."""
+"""Abbreviations, their full words and longer misreadings, which joined words may resemble even without a
+common letter at either end.
+"""
 
 
 def _comparable(quoted: str, original: str) -> bool:
@@ -142,7 +146,7 @@ def _look(word: str) -> str:
 
 
 _looks = lru_cache(maxsize=16_384)(_look)
-"""Cached `_look`, for single words of a text, which are looked up repeatedly."""
+"""Cached `_look`, for single words, which are looked up repeatedly."""
 
 
 def _inflected(one: str, other: str) -> bool:

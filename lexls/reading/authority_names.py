@@ -45,7 +45,7 @@ class _NamedAuthority:
     second: int
     """Index of the second party's first token, or the number of tokens if there is no second party."""
     full: bool
-    """Whether it is a title or a given short title, and not a party's name derived from it."""
+    """True for a title or a given short title, false for a party's name derived from it."""
 
 
 @dataclass(frozen=True, slots=True)

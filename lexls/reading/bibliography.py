@@ -91,8 +91,8 @@ class Bibliographies:
         self._known = Memory[str, _Known](_KEPT_FILES)
 
     def of(self, uri: str, source: str, format: Format) -> Bibliography | None:
-        """Return the bibliography that a draft declares, or None. Its files are looked for in the draft's
-        folder and above.
+        """Return the bibliography that a draft declares, or None. Its files are in the draft's folder or a
+        folder above.
         """
         inline = format.find_front_matter(source)
         named = tuple(dict.fromkeys(each.name for each in find_named_files(source, format)))

@@ -15,11 +15,12 @@ from lexls.text.spans import Span
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """How a draft cites an authority before some position. ``note`` is the number of the footnote with the
-    first full citation (None: in the body text, or no full citation). ``full`` is true if there is a full
-    citation. ``right_before`` is true if the previous footnote cites it and nothing else. ``last`` is true
-    if the sentence or footnote with the last citation cites it alone. ``distance`` is how many footnotes
-    back its last citation in a footnote is (0: there is none).
+    """The earlier citations of an authority, before some position in a draft.
+
+    ``note`` is the number of the footnote with the first full citation (None: in the body text, or no full
+    citation). ``full`` is true if there is a full citation. ``right_before`` is true if the previous footnote
+    cites it and nothing else. ``last`` is true if the sentence or footnote with the last citation cites it
+    alone. ``distance`` is how many footnotes back its last citation in a footnote is (0: there is none).
     """
 
     full: bool

@@ -35,9 +35,9 @@ _STRUNG = re.compile(r"\s*[;,]?\s*(?:and\s*)?$")
 
 @dataclass(frozen=True, slots=True)
 class CitedPart:
-    """What a citation is cited for: ``text`` on one line, without citations. ``told`` is true if the draft
-    reports what the authority does or says ("(holding that …)", "In Carrow the court held …"), not what
-    the law or the case is. ``against`` is true if the authority is cited against it.
+    """The proposition that a citation supports: ``text`` on one line, without citations. ``told`` is true if
+    the draft reports what the authority does or says ("(holding that …)", "In Carrow the court held …"),
+    not what the law or the case is. ``against`` is true if the authority is cited against it.
     """
 
     text: str

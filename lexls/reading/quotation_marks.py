@@ -22,7 +22,9 @@ _CLOSING_END = re.compile(r"[”»\"’'](?:\s?[(\[][^()\[\]\d]{0,60}[)\]])?[\s.
 _LONGEST_END = 80
 
 MarksAround = Literal["", "whole", "opens", "closes"]
-"""Whether a paragraph is a complete quotation, or begins or ends one that continues in its neighbours."""
+"""The quotation marks around a paragraph: it is a complete quotation, or begins or ends one that continues in
+its neighbours.
+"""
 
 
 def find_marks_around(text: str) -> MarksAround:

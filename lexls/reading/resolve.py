@@ -40,19 +40,19 @@ class Resolution:
 
     @property
     def is_by_name(self) -> bool:
-        """Whether the authority was found by its name, not by a citation or a docket number."""
+        """True if the authority was found by its name, not by a citation or a docket number."""
         return self.by in ("decision", "name")
 
     @property
     def is_sure(self) -> bool:
-        """Whether the authority is certainly the one cited, and not another decision between the same
+        """True if the authority is certainly the one cited, and not another decision between the same
         parties.
         """
         return bool(self.authorities) and not (self.is_by_name and self.citation.kind == "case")
 
     @property
     def is_comparable(self) -> bool:
-        """Whether pinpoints and quotations can be compared: the authority is certain, or its name, court and
+        """True if pinpoints and quotations can be compared: the authority is certain, or its name, court and
         year fit no other file.
         """
         return self.is_sure or self.by == "decision"

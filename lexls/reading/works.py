@@ -1,4 +1,4 @@
-r"""Read a draft that is one of several files ("\\input", "#include", "include::") together with the others.
+r"""Read a draft that is one of several files ("\input", "#include", "include::") together with the others.
 
 An *ibid.* that opens a chapter refers to the last citation of the previous chapter. The other files are read
 as last saved. If one cannot be read, or is included within a sentence, references after it are left

@@ -206,7 +206,7 @@ def _local(
     decided_at: dict[int, tuple[Verdict, ...]] = {}
     for place, key in enumerate(_list_keys(draft)):
         if fulls := meant.get(place):
-            # What is wrong with a full citation is wrong with the short forms that stand for it.
+            # An error in a full citation also affects its short forms.
             key = (*key, *(decided_at.get(each, each) for each in fulls), *noted.get(place, ()))
         known = before.get(key)
         if known is not None:

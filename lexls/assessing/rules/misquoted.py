@@ -264,10 +264,12 @@ def _may_be_misprint(quotation: Quotation, difference: Difference, text: str) ->
 
 
 _USUAL, _MOST_PASSAGES = 8, 1000
-"""A word is common if it is in at least this many passages of a library, or in one of so many."""
+"""Minimum number of passages with a common word: at least this many, or one in so many of the library's
+passages.
+"""
 _OFTENER, _UNHEARD = 20, 3
-"""How many times more frequent a word must be than its variant, and the maximum number of passages with a
-word that is not in general use.
+"""Minimum ratio of a word's frequency to its variant's, and maximum number of passages with an
+unusual word.
 """
 
 

@@ -163,9 +163,7 @@ missing. If it is off, such a case is reported like any other that is not in the
 _MISSING = describe_absence(complete=True)
 _HELD_BESIDE_ONE = 4
 _HELD_FOR_EACH = 5
-"""Minimum number of cases in the library for a missing one to stand out; for each of several, the second
-value.
-"""
+"""Minimum number of cases in the library for one missing case to stand out, and for each of several."""
 _OTHERS = "which holds nearly all other cases that the draft cites"
 
 

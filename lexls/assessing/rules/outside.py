@@ -44,7 +44,7 @@ def gather_outside(snapshot: Snapshot, problems: Sequence[Problem]) -> Iterator[
             found[each] = citation.kind
     told: dict[str, Problem] = {}
     for each in sorted(found, key=lambda each: each.span):
-        told.setdefault(each.message, each)  # of each authority where it stands first
+        told.setdefault(each.message, each)  # each authority's first occurrence
     gathered = list(told.values()) if len(told) >= _FEWEST else []
     for each in problems:
         if not gathered or each not in found:

@@ -86,8 +86,8 @@ points.
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """How the context of a quotation changes its meaning, and the words that do so (a span of the authority's
-    text).
+    """The way in which the context of a quotation changes its meaning, and the words that do so (a span of
+    the authority's text).
     """
 
     kind: str

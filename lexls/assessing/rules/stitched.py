@@ -63,8 +63,8 @@ def _widen(text: str, joint: Span) -> Span:
 
 
 def _fix(snapshot: Snapshot, quotation: Quotation, joint: Span, after: StitchedPiece) -> Iterator[Fix]:
-    """Yield the fix that inserts an ellipsis at a join, if one belongs there: passages in order and only
-    whitespace between them.
+    """Yield the fix that inserts an ellipsis at a join, if the join is only whitespace and the passages are
+    in order.
     """
     if after.forward and len(joint) and joint.of(quotation.text).isspace():
         span = quotation.in_source(joint)

@@ -105,9 +105,7 @@ def _broken(draft: Draft, citation: Citation, known: Reference, style: Style) ->
 
 
 def _comma(draft: Draft, first: Citation, plain: str) -> tuple[Span, str] | None:
-    """Return a comma between name and citation that the style forbids, or the place of one that it requires;
-    else None.
-    """
+    """Return the place of a comma before the citation that the style forbids or requires; else None."""
     if not first.name or first.span.start >= first.core.start:
         return None
     between = draft.masked[first.span.start : first.core.start]

@@ -140,7 +140,7 @@ def check_propositions(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem
 
 
 def _is_general(text: str) -> bool:
-    """Return whether a sentence names nobody and quotes nothing, as a general rule does."""
+    """Return whether a sentence contains no name and no quotation, as is typical of a general rule."""
     return not any(sign in text for sign in '“”"') and _NAMED.search(text, 1) is None
 
 

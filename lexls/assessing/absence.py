@@ -46,7 +46,7 @@ _CALLED = re.compile(r"(?:[A-Z][a-z.]|[A-Z.&]+) Act")
 _JOINED = ", "
 _LONGEST_TITLE = 400
 _SHORTEST_KEY = 5
-"""Minimum number of letters and digits for a citation in a file's name not to be a coincidence."""
+"""Minimum number of letters and digits of a citation for its occurrence in a file's name to count."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,7 @@ def _names(snapshot: Snapshot, finding: Finding) -> set[str]:
 
 
 def name_authority(snapshot: Snapshot, finding: Finding) -> str:
-    """Return the name for the workspace's file of the authority that a finding concerns; "" if there
+    """Return the name to write in the workspace's file for the authority that a finding concerns; "" if there
     is none.
     """
     held = snapshot.library.catalogue.get(finding.authority) if finding.authority is not None else None

@@ -43,7 +43,7 @@ _OPENING = 1500
 """Length of an authority's opening, which names the parties, in code points."""
 _SHORTEST = 3
 _TELLING = 6
-"""Minimum number of letters for a name not to match by chance."""
+"""Minimum number of letters of a name for a match to count; shorter ones match by chance."""
 _AGAIN = 4
 """Minimum number of times that a text must repeat a name for it to be a party."""
 _SEVERAL = 2

@@ -1,4 +1,4 @@
-"""Work out on which pages of its reports a case begins and must end, if no copy of it marks them."""
+"""Work out the first and last possible page of a case in its reports, if no copy of it marks the pages."""
 
 from __future__ import annotations
 
@@ -90,8 +90,8 @@ class PageBounds:
 def read_page_bounds(
     snapshot: Snapshot, resolution: Resolution, authority: Authority | None, labels: Sequence[str], page: int
 ) -> PageBounds:
-    """Read between which pages a citation's case lies, as far as needed to check ``page``. ``labels`` are the
-    pages of the library's copy.
+    """Work out the possible pages of a citation's case, as far as needed to check ``page``. ``labels`` are
+    the pages of the library's copy.
     """
     citation = resolution.citation
     full = snapshot.draft.antecedent_of(citation) or citation

@@ -237,9 +237,9 @@ def name_cited(authority: Authority) -> str:
 
 
 def has_pages_cited(snapshot: Snapshot, resolution: Resolution, labels: Sequence[str]) -> bool:
-    """Return whether the authority's pages are those of the report cited; the citation's last number must be
-    among them. Never for papers of the record, whose pages may be cited as printed, stamped or counted.
-    Nor for a file found without its citation: slip opinions count their pages from 1.
+    """Return whether the authority's pages are those of the report cited: the citation's last number must be
+    among them. False for papers of the record, whose pages may be cited as printed, stamped or counted.
+    Also false for a file found by docket or decision: slip opinions count their pages from 1.
     """
     citation = resolution.citation
     if citation.kind == "record" or resolution.by in ("decision", "docket"):

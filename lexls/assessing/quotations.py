@@ -41,11 +41,11 @@ FEWEST = 4
 _FEWEST_ABSENT = 6
 """Minimum number of words for a quotation to be reported as absent from the authority."""
 _FEWEST_PIECE = 8
-"""Minimum number of words of a fragment of a quotation for a match not to be a coincidence."""
+"""Minimum number of words of a fragment of a quotation; shorter ones may match by chance."""
 _NOTHING = 0.4
 """Maximum share of a quotation's words that an authority may contain by coincidence."""
 _RUN = 4
-"""Minimum number of consecutive words shared with an authority for the match not to be a coincidence."""
+"""Number of consecutive words shared with an authority that are not a coincidence."""
 _OFTEN = 8
 """Number of occurrences from which consecutive words are a set phrase of the authority and prove nothing."""
 _WEAK_SHARE = 0.75
@@ -459,7 +459,9 @@ def _has_run(snapshot: Snapshot, quotation: Quotation, authority: Authority) -> 
 
 
 def _shares_nothing(snapshot: Snapshot, quotation: Quotation, authority: Authority) -> bool:
-    """Return whether the authority has no more of the quotation's words in one place than by coincidence."""
+    """Return whether the authority shares no more of the quotation's words in one place than chance would
+    explain.
+    """
     found = compare_with(snapshot.quoted, snapshot.library, authority, quotation.text, closely=True)
     return found.share <= _NOTHING
 

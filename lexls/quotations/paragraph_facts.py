@@ -20,7 +20,7 @@ _BRACKET = re.compile(r"[()]")
 _NO_WORD = re.compile(r"\W*")
 _QUOTING = re.compile(r"\b(?:quoting|quoted|citing|cited)\b", re.IGNORECASE)
 _FEW = 4
-"""Maximum number of sentence ends returned, since no caller needs more."""
+"""Maximum number of sentence ends returned; no caller needs more."""
 MOST_CHAINED = 6
 """Maximum number of citations, on either side of a quotation, to which it is attributed."""
 _LONGEST_BRACKET = 3000

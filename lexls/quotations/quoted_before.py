@@ -15,10 +15,10 @@ Words = re.Pattern[str]
 """A pattern for consecutive words with any punctuation between them."""
 _WORD = re.compile(r"[^\W_]+")
 _AROUND = 3
-"""Number of words on either side of a difference that another document must have too."""
+"""Number of words on either side of a difference that another document must also have."""
 _FEWEST = 5
 _REACH = 120
-"""Code points in which these words are found."""
+"""Code points around a difference or a quotation in which these words are searched for."""
 _INTRODUCED = 6
 """Number of words before a quotation that identify a copy of the draft itself."""
 _MOST_READ = 60

@@ -24,7 +24,9 @@ _HARMLESS = compile_pattern(PATTERNS["harmless"], {})
 _EDGE = 3
 """Number of words at either edge of a long omission among which a negation still affects the quoted words."""
 _SHORT = 12
-"""Maximum number of words for an omission to be judged as a whole."""
+"""Maximum number of omitted words in which a negation counts anywhere; in longer omissions, only at the
+edges.
+"""
 _YEAR = re.compile(r"(?:1[6-9]|20)\d\d")
 _HEAD = 6
 """Maximum number of omitted words at the beginning of a sentence for them to be examined."""

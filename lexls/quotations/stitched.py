@@ -11,7 +11,7 @@ from lexls.quotations.quotation import Item, read_items
 from lexls.text.spans import Span
 
 FEWEST = 8
-"""Minimum number of consecutive words shared with an authority for them not to be a coincidence."""
+"""Minimum number of consecutive words shared with an authority for them to count as a piece."""
 _COVERED = 0.8
 """Minimum share of a quotation's words that its pieces must cover."""
 _FAR = 240

@@ -46,7 +46,7 @@ _OPENING = 4000
 points.
 """
 _TERM_UNTIL = 1900
-"""Last year in which American decisions are cited by a term's year; a term may end in the next year."""
+"""Last year in which American decisions are cited by the year of a term, which may end in the next year."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -326,7 +326,7 @@ def _own_key(draft: Draft, place: int) -> _Key:
 
 
 def _find_around(draft: Draft) -> Mapping[int, _Key]:
-    """Map the index of a block to the keys of other text that its citations may be cited for."""
+    """Map the index of a block to the keys of the text outside it for which its citations may be cited."""
     found: defaultdict[int, list[object]] = defaultdict(list)
     for block in list_blocks(draft):
         region = block.region

@@ -107,7 +107,9 @@ _LONG = 60
 _MANY = 5
 """Minimum number of differences for the quotation to be reported as a whole."""
 _MOST_ASKED = 12
-"""Maximum number of differences for other documents' quotations of the same words to be consulted."""
+"""Maximum number of differences in a quotation; with more, other documents that quote the same words are not
+consulted.
+"""
 _SHOWN = 160
 """Maximum length of an authority's text in a message, in code points."""
 _NOUNS = {

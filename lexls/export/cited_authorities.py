@@ -1,4 +1,4 @@
-"""List the authorities that a draft cites, each with its verdict and the places where it is cited."""
+"""List the authorities cited in a draft, each with its verdict and the places where it is cited."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _WORST_FIRST: tuple[Verdict, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class CitedPlace:
-    """Where a draft cites an authority: ``span`` and ``text`` are the citation, ``state`` is its verdict in a
-    word or two and ``reason`` in a sentence. ``passage`` is what the authority has there, None if that is not
-    known. ``remarks`` are what else was found wrong with it and its quotations.
+    """A place where a draft cites an authority. ``span`` and ``text`` are the citation; ``state`` is its
+    verdict in a word or two, ``reason`` in a sentence. ``passage`` is the cited passage of the authority,
+    None if unknown. ``remarks`` are the other problems found with the citation and its quotations.
     """
 
     span: Span
@@ -40,9 +40,9 @@ class CitedPlace:
 
 @dataclass(frozen=True, slots=True)
 class CitedEntry:
-    """An authority that a draft cites. ``key`` tells it from the others as long as it is cited; ``cited``
-    stands behind its ``title``. ``authority`` is None where the library does not hold it. ``verdict`` and
-    ``state`` are those of its worst place, ``warning`` says how the library treats it badly, or is "".
+    """An authority cited in a draft. ``key`` identifies it as long as it is cited; ``cited`` is shown after
+    its ``title``. ``authority`` is None if it is not in the library. ``verdict`` and ``state`` are the
+    worst of its places. ``warning`` describes negative treatment by the library, or is "".
     """
 
     key: str
@@ -57,8 +57,8 @@ class CitedEntry:
 
 
 def list_cited(snapshot: Snapshot, findings: Sequence[Finding], token: CancelToken) -> list[CitedEntry]:
-    """Every authority that the draft cites, the worst verdict first, then by title; ``findings`` is what
-    `check` found. Raises ``Cancelled``.
+    """Return every authority cited in the draft, worst verdict first, then by title. ``findings`` are the
+    results of `check`. Raises ``Cancelled``.
     """
     draft = snapshot.draft
     by_key: defaultdict[str, list[CitedAuthority]] = defaultdict(list)
@@ -71,7 +71,7 @@ def list_cited(snapshot: Snapshot, findings: Sequence[Finding], token: CancelTok
 
 
 def _rank(entry: CitedEntry) -> int:
-    """Return what is wrong comes first, then what something was found in."""
+    """Return the sort rank: wrong authorities first, then those with remarks or a warning."""
     remarked = any(place.remarks for place in entry.places) or entry.warning
     rank = _WORST_FIRST.index(entry.verdict)
     return min(rank, 1) if remarked else rank

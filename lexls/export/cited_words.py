@@ -1,4 +1,6 @@
-"""Read the words by which a draft cites an authority, for its table: a provision of a code, an article."""
+"""Read the words with which a draft cites a provision of a code or an article, for the table of
+authorities.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ from lexls.text.lexicon import PARTICLES
 from lexls.text.spans import Span
 
 _LONGEST = 300
-"""Maximum distance of an author from the citation, in code points."""
+"""Maximum distance between an author and the citation, in code points."""
 _PARTICLES = "|".join(sorted(PARTICLES | {"der", "du", "di", "del"}))
 _NAME = rf"(?:(?:{_PARTICLES})\s+){{0,2}}[^\W\d_a-z](?:[\w.’'-]|\.(?=[A-Z]))*"
 # "Oliver Wendell Holmes, Jr.,", "A. Orr & B. Hale,", "Cass R. Sunstein et al.,".
@@ -56,11 +58,11 @@ _CLOSING = re.compile(
 
 
 def list_provisions(citation: Citation, base: Citation | None) -> tuple[str, ...]:
-    """Return the places of a code, a constitution or rules that are authorities of their own; else ("",).
+    """Return the cited places that are listed as authorities of their own: provisions of a code, a
+    constitution or rules. Otherwise return ("",).
 
-    An Act is listed as a whole, by its title and year; a code has neither. "2252(a) and (b)" are two places
-    of section 2252. ``base`` is the full citation that a short form stands for, with its place where it names
-    none itself.
+    An Act cited by title is listed as a whole. "2252(a) and (b)" gives two places, 2252(a) and 2252(b).
+    ``base`` is the full citation to which a short form refers; its place is used if the short form has none.
     """
     pinpoint = citation.pinpoint
     if pinpoint is None and base is not None and base.pinpoint is not None and len(base.pinpoint.labels) == 1:
@@ -75,7 +77,7 @@ def list_provisions(citation: Citation, base: Citation | None) -> tuple[str, ...
 
 
 def is_code(citation: Citation) -> bool:
-    """Return whether the authority is listed by its provisions: a code, rules or a constitution.
+    """Return whether the authority is listed by its provisions, as a code, rules or a constitution is.
 
     An Act cited by its title is not, with or without its year.
     """
@@ -87,10 +89,10 @@ def is_code(citation: Citation) -> bool:
 
 
 def read_words_of_code(draft: Draft, citation: Citation, label: str) -> str:
-    """Return the draft's words before a place of a code: "Mass. Gen. Laws ch. 93A, § "; "" if unknown.
+    """Return the draft's words before a section of a code: "Mass. Gen. Laws ch. 93A, § "; "" if unknown.
 
-    Before one place of several the sign of one stands ("§§ 1981, 1983"), before a range that of several. A
-    code whose letters are those of its key is written as the key.
+    The sign is singular before one of several sections ("§§ 1981, 1983") and plural before a range. A code
+    that differs from its key only in spelling is written as the key.
     """
     pinpoint = citation.pinpoint
     if not label or pinpoint is None or pinpoint.span.start <= citation.core.start:
@@ -110,7 +112,7 @@ def read_words_of_code(draft: Draft, citation: Citation, label: str) -> str:
 
 
 def read_closing(draft: Draft, citation: Citation) -> str:
-    """Return the end of a citation's full form, after its place: " (Am. L. Inst. 1981)"; "" if none."""
+    """Return the end of a citation's full form, after its pinpoint: " (Am. L. Inst. 1981)"; "" if none."""
     if citation.kind not in ("other", "statute", "contract", "journal") or (
         citation.kind == "statute" and citation.pinpoint is not None
     ):
@@ -124,9 +126,9 @@ def read_closing(draft: Draft, citation: Citation) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CitedWork:
-    """The author and title of an article: they reach from ``start`` to its citation.
+    """The author and title of an article, which extend from ``start`` to its citation.
 
-    ``surname`` is the first author's, "" if no author is given.
+    ``surname`` is the first author's, or "" if no author is given.
     """
 
     start: int
@@ -134,7 +136,7 @@ class CitedWork:
 
 
 def find_work(draft: Draft, citation: Citation) -> CitedWork | None:
-    """Return the author and title before an article's citation; None if there is no title."""
+    """Return the author and title before an article's citation, or None if there is no title."""
     note = note_at(draft, citation.core.start)
     around = note.content if note is not None else draft.paragraph_at(citation.core.start)
     low = max(around.start if around is not None else 0, citation.core.start - _LONGEST)
@@ -155,7 +157,7 @@ def find_work(draft: Draft, citation: Citation) -> CitedWork | None:
 
 
 def _find_title(draft: Draft, citation: Citation, low: int) -> int | None:
-    """Return the start of the title: in quotation marks, in italics, or after an author's comma."""
+    """Return the start offset of the title: in quotation marks, in italics, or after an author's comma."""
     if citation.name and citation.span.start < citation.core.start:
         return citation.span.start
     source, masked = draft.source, draft.masked

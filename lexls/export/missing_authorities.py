@@ -1,8 +1,8 @@
-"""Find authorities that the argument of a whole draft calls for and that it does not cite.
+"""Find authorities that a draft's argument calls for but does not cite.
 
-Every sentence that argues is searched for as for *find supporting authority*; what many sentences find is
-called for by the argument. What is tied to the authorities that the draft cites (by citing one, being cited
-by one, or being cited together with one) is called for the more.
+Every argumentative sentence is searched for as in *find supporting authority*. An authority found by many
+sentences is called for by the argument. It ranks higher if it cites authorities that the draft cites, is
+cited by them, or is cited together with them.
 """
 
 from __future__ import annotations
@@ -30,34 +30,44 @@ from lexls.wording.place_words import cite_authority
 
 _DEPTH = 20
 _CONSTANT = 10
-"""Of the ranking of each sentence so many are fused, by reciprocal rank with this constant."""
+"""Each sentence contributes its ``_DEPTH`` best documents, combined by reciprocal rank fusion with this
+constant.
+"""
 _FEWEST_TERMS = 4
-"""Words with a meaning that a sentence needs beside the names of an authority's parties."""
+"""Minimum number of content words that a sentence needs in addition to the names of an authority's
+parties.
+"""
 _CALLS = 3
-"""Sentences that are named for an authority."""
+"""Maximum number of sentences shown for an authority."""
 _READ = 20
-"""Sentences of one authority whose passages are looked at."""
+"""Maximum number of sentences per authority whose passages are read."""
 _LOOKED_AT = 4
-"""So many authorities are looked at for each that is wanted: some have no passage that fits a sentence."""
+"""Number of candidates examined for each authority wanted, since some have no passage that fits a
+sentence.
+"""
 _SENTENCE, _PASSAGE, _IN_IT = 0.5, 0.65, 0.4
-"""Shares of the weight of a sentence's words, by rarity, that a passage needs to be shown for it: its best
-sentence has the first, or the whole has the second and that sentence the third."""
+"""Shares of a sentence's words, weighted by rarity, that a passage must contain to be shown for it. Either
+its best sentence has the first share, or the whole passage has the second and that sentence the third.
+"""
 _NO_SUPPORT = frozenset({"contract"})
-"""Kinds that are matter of an argument, and nothing that it lacks."""
+"""Kinds of document that are the subject of an argument, never a missing authority."""
 _PHRASES = load_phrases(__package__, "arguing.toml")
 _RECITES = compile_pattern(_PHRASES["recites"], {})
-"""What a court writes before the words of a provision: whoever cites that does not need the case for it."""
+"""Matches a court's introduction to the words of a provision; such words can be cited without the case."""
 _ORDERS = compile_pattern(_PHRASES["orders"], {})
-"""What a court writes where it disposes of a motion or a case, which bears out nothing."""
+"""Matches a court's disposition of a motion or a case, which supports no proposition."""
 _SAME_CASE = 0.5
-"""What another decision in a case counts that the draft cites already: mostly that of the court below."""
+"""Factor for another decision in a case that the draft already cites, since it is mostly the decision
+below.
+"""
 _DISPOSED = frozenset({"affirmed", "reversed", "vacated"})
 
 
 @dataclass(frozen=True, slots=True)
 class Ties:
-    """How an authority is tied to those that a draft cites: how many of them it ``cites``, how many of them
-    cite it (``cited_by``), and how many documents of the library cite it ``together`` with one of them."""
+    """Citation links between an authority and the authorities a draft cites. It ``cites`` so many of them, is
+    ``cited_by`` so many, and so many library documents cite it ``together`` with one of them.
+    """
 
     cites: int
     cited_by: int
@@ -66,7 +76,9 @@ class Ties:
 
 @dataclass(frozen=True, slots=True)
 class CallingSentence:
-    """A sentence that calls for an authority: its ``words`` without what it cites, and the passage found."""
+    """A sentence that calls for an authority: its ``words`` without its citations, and the passage found for
+    it.
+    """
 
     words: str
     option: SupportOption
@@ -74,9 +86,10 @@ class CallingSentence:
 
 @dataclass(frozen=True, slots=True)
 class MissingAuthority:
-    """An authority that a draft's argument calls for. ``calls`` are the sentences that do, each with the
-    passage that fits it, the best first; at least one. ``same_case`` is a decision in the same case that the
-    draft cites, None if it cites none."""
+    """An authority that a draft's argument calls for. ``calls`` are the sentences that call for it, at least
+    one, each with its matching passage, best first. ``same_case`` is a decision in the same case that the
+    draft cites, or None.
+    """
 
     authority: Authority
     calls: tuple[CallingSentence, ...]
@@ -85,12 +98,12 @@ class MissingAuthority:
 
     @property
     def warning(self) -> str:
-        """Return how the library treats it badly, or ""."""
+        """Return a description of negative treatment in the library, or ""."""
         return self.calls[0].option.warning
 
 
 def describe_ties(missing: MissingAuthority) -> str:
-    """Return how an authority is tied to what the draft cites, in words; "" if it is not."""
+    """Describe how an authority is linked to those that the draft cites; "" if it is not."""
     ties = missing.ties
     told = []
     if missing.same_case is not None:
@@ -113,10 +126,10 @@ def find_missing(
     tell: Progress = lambda done, total: None,
     chosen: Filters = EVERYTHING,
 ) -> list[MissingAuthority]:
-    """At most ``most`` authorities that the draft's argument calls for and that it cites nowhere, best first.
+    """Return at most ``most`` authorities that the draft's argument calls for but never cites, best first.
 
-    ``chosen`` lets through some only. The draft itself, and what it cites, tells nothing of what is missing
-    where its file lies in the library. Raises ``Cancelled``.
+    ``chosen`` restricts which authorities may be returned. If the draft's own file is in the library, its
+    citations do not count as links. Raises ``Cancelled``.
     """
     filters = filter_support(snapshot, chosen)
     cited = find_cited_documents(snapshot)
@@ -151,7 +164,9 @@ def find_missing(
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """A sentence that finds an authority: where it stands, what it was searched by, and what it is worth."""
+    """A sentence that finds an authority: its span, its query, its search result, and its weight in the
+    ranking.
+    """
 
     sentence: Span
     query: str
@@ -162,7 +177,7 @@ class _Call:
 def _read_calls(
     snapshot: Snapshot, calls: Sequence[_Call], names: frozenset[str], token: CancelToken
 ) -> list[CallingSentence]:
-    """The sentences that call for an authority for which a passage of it fits, the best fitting first."""
+    """Return the sentences that call for an authority and have a matching passage in it, best match first."""
     fitting: list[tuple[float, CallingSentence]] = []
     for call in sorted(calls, key=lambda each: -each.worth)[:_READ]:
         query = snapshot.searcher.query(call.query)
@@ -181,9 +196,10 @@ def _read_calls(
 
 
 def _measure_fit(snapshot: Snapshot, query: str, option: SupportOption, names: frozenset[str]) -> float:
-    """Return how much of what a sentence says the best sentence of a passage has, by the weight of its
-    words; 0 where the passage does not speak of it. ``names``, and those of the authority's own parties,
-    do not count: what happened to them in another case says nothing here."""
+    """Return the share of a sentence's words, weighted by rarity, that a passage's best sentence contains, or
+    0 if the passage does not fit. ``names`` and the authority's own parties do not count, since what
+    happened to them in another case is irrelevant here.
+    """
     own = frozenset(snapshot.tokens(option.hit.authority.title)) | names
     terms = [each for each in find_terms(query, snapshot.tokens) if each not in own]
     if len(terms) < _FEWEST_TERMS:
@@ -201,7 +217,9 @@ def _measure_fit(snapshot: Snapshot, query: str, option: SupportOption, names: f
 
 
 class _Tied:
-    """Tells how authorities are tied to ``cited`` by what the ``speaking`` documents cite (None: all)."""
+    """Finds links between authorities and the ``cited`` ones. Only citations in ``speaking`` documents count
+    (None: all).
+    """
 
     def __init__(self, snapshot: Snapshot, cited: frozenset[int], speaking: frozenset[int] | None) -> None:
         self._catalogue = snapshot.library.catalogue
@@ -214,14 +232,16 @@ class _Tied:
         self._among = frozenset().union(*self._citers.values())
 
     def tell(self, document: int) -> Ties:
-        """The ties of an authority."""
+        """Return the links of an authority."""
         cites = len(self._graph.cited_by(document) & self._cited)
         citers = self._list_citers(document)
         return Ties(cites, len(citers & self._cited), len((citers & self._among) - self._cited))
 
     def weigh(self, document: int) -> float:
-        """Return what its ties count, from 1 up: the logarithm of those to the authorities that the draft
-        cites, and the cosines with them by who cites them, over the root of their number."""
+        """Return the weight of an authority's links, at least 1 unless it is in a cited case. It adds the
+        logarithms of its direct links to the cited authorities, and its co-citation cosines with them
+        divided by the square root of their number.
+        """
         if not self._cited:
             return 1.0
         ties, citers = self.tell(document), self._list_citers(document)
@@ -235,8 +255,9 @@ class _Tied:
         return weight * _SAME_CASE if self.find_same_case(document) is not None else weight
 
     def find_same_case(self, document: int) -> Authority | None:
-        """The decision in the same case that is cited: of the same parties, or of a court that affirmed,
-        reversed or vacated this one."""
+        """Return the cited decision in the same case: it has the same parties, or its court affirmed,
+        reversed or vacated this decision.
+        """
         authority = self._catalogue.get(document)
         if authority is None or authority.kind != "case":
             return None
@@ -254,28 +275,29 @@ class _Tied:
 
 
 Progress = Callable[[int, int], None]
-"""Told how many are done, of how many."""
+"""Called with the number of finished items and their total."""
 _BACKGROUND = compile_pattern(_PHRASES["background"], {})
 _TELLS, _ARGUES = (compile_pattern(_PHRASES[each], {}) for each in ("tells", "argues"))
 DISPOSES = compile_pattern(_PHRASES["disposes"], {})
-"""What a court did, or how it looks at a case, or a sum of money, in a sentence."""
+"""Matches a court's action, its approach to a case, or a sum of money, in a sentence."""
 _STOPPED = re.compile(r"[.?!:;…][\s\d)\]\"'”’*_]*$")
-"""What is no line of a title page."""
+"""Matches the end of a sentence, which lines of a title page lack."""
 _CITES = re.compile(rf"\W*(?:{SIGNALS}|e\.g|cf)(?=\W)", re.IGNORECASE)
-"""How a sentence begins that cites: what it says of its authorities in parentheses is no argument."""
+"""Matches the start of a citation sentence; its parentheticals are not the draft's argument."""
 _PROSE = re.compile(r"(?<![\w.])[a-z]{3,}(?![\w.])")
 _FEWEST_PROSE = 3
-"""Words in small letters that a sentence has which is not the name of a book or an Act."""
+"""Minimum number of lower-case words, which excludes the names of books and Acts."""
 _FEWEST_WORDS = 6
 _FEWEST_ARGUED = 5
-"""A sentence of fewer words, or words with a meaning, says nothing that an authority could be found by."""
+"""Minimum numbers of words and of content words in a sentence; a shorter one is too vague to search for."""
 
 
 def find_arguing(snapshot: Snapshot) -> Iterator[tuple[Span, str]]:
-    """The sentences that argue, in order, each with its words without the cases and writings it cites.
+    """Yield the argumentative sentences in order, each with its words without the cases and writings it
+    cites.
 
-    None are headings, what stands under the heading of a part that argues nothing (the facts), quotations set
-    off, plain facts, and sentences that only cite.
+    Headings, sections that do not argue (the facts), block quotations, plain facts and citation sentences are
+    skipped.
     """
     for sentence in _list_sentences(snapshot.draft):
         query = write_query(snapshot.draft, sentence)
@@ -288,7 +310,7 @@ def find_arguing(snapshot: Snapshot) -> Iterator[tuple[Span, str]]:
 
 
 def states_plain_facts(sentence: str) -> bool:
-    """Return whether a sentence only tells what happened, in words that argue nothing."""
+    """Return whether a sentence only reports what happened, without words of argument."""
     line = " ".join(sentence.split())
     return _TELLS.search(line) is not None and _ARGUES.search(line) is None
 

@@ -1,4 +1,4 @@
-"""Compare the authorities of a draft with those of an opponent's brief, and what each side says of them."""
+"""Compare the authorities cited in a draft and in an opponent's brief, and what each side says of them."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ from lexls.wording.place_words import cite_authority
 
 _AGAINST = NEGATIVE | {"distinguished"}
 _SAYINGS = 3
-"""Sentences of a side that are shown for an authority."""
+"""Maximum number of sentences shown per side for an authority."""
 
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """What a brief cites an authority for: ``text`` on one line, ``span`` the mention in the brief's source.
-    ``stance`` says how it departs from the authority ("distinguished", "cited against"), ""
-    where it relies on it. ``support`` is whether the authority bears it out."""
+    """A proposition for which a brief cites an authority: ``text`` is on one line, ``span`` is the citation
+    in the brief's source. ``stance`` is how the brief departs from the authority ("distinguished", "cited
+    against"), or "" if it relies on it. ``support`` is whether the authority supports the text.
+    """
 
     span: Span
     text: str
@@ -40,8 +41,9 @@ class Saying:
 
 @dataclass(frozen=True, slots=True)
 class SharedAuthority:
-    """An authority that both briefs cite, ``name`` in words. ``differences`` say how they characterise it
-    differently; empty where nothing shows that they do."""
+    """An authority cited in both briefs; ``name`` is its citation. ``differences`` describe how the briefs
+    characterise it differently, and are empty if there is no evidence of that.
+    """
 
     name: str
     authority: Authority | None
@@ -52,7 +54,9 @@ class SharedAuthority:
 
 @dataclass(frozen=True, slots=True)
 class OpposingAuthority:
-    """An authority that only the opponent cites. ``warning`` says how the library treats it badly, or ""."""
+    """An authority that only the opponent cites. ``warning`` describes negative treatment in the library, or
+    is "".
+    """
 
     name: str
     authority: Authority | None
@@ -62,8 +66,10 @@ class OpposingAuthority:
 
 @dataclass(frozen=True, slots=True)
 class ComparedBrief:
-    """An opponent's brief beside the draft: what both cite, those characterised differently first, and what
-    only that brief cites, in its order; ``only_ours`` names what only the draft does."""
+    """An opponent's brief compared with the draft: ``shared`` are the authorities both cite, those
+    characterised differently first; ``missing`` are those only the opponent cites, in order; ``only_ours``
+    names those only the draft cites.
+    """
 
     brief: Draft
     shared: tuple[SharedAuthority, ...]
@@ -72,9 +78,11 @@ class ComparedBrief:
 
 
 def compare_briefs(snapshot: Snapshot, opposing: Snapshot, token: CancelToken) -> ComparedBrief:
-    """A draft beside an opponent's brief; both snapshots are of one library. Raises ``Cancelled``.
+    """Compare a draft with an opponent's brief. Both snapshots must use the same library. Raises
+    ``Cancelled``.
 
-    Authorities are the same where the library knows both citations as one, else where their citations are.
+    Two citations are of the same authority if the library resolves them to the same document or, if it has
+    none, if their keys are equal.
     """
     ours, theirs = _cite(snapshot, token), _cite(opposing, token)
     catalogue = snapshot.library.catalogue
@@ -108,14 +116,16 @@ def _name(held: Mapping[int | str, Authority | None], identity: int | str, cited
 
 @dataclass(slots=True)
 class _CitedInBrief:
-    """An authority in one brief: what it is called there, and the offsets of its citations."""
+    """An authority in one brief: its name there, the indices of its citations, and the brief's stances by
+    index.
+    """
 
     name: str
     places: list[int]
     stances: Mapping[int, str]
 
     def say(self, snapshot: Snapshot, token: CancelToken) -> tuple[Saying, ...]:
-        """Return what the brief cites it for; where it departs from the authority first."""
+        """Return what the brief cites the authority for; statements that depart from it come first."""
         draft = snapshot.draft
         found: dict[str, Saying] = {}
         for at in self.places:
@@ -134,8 +144,9 @@ class _CitedInBrief:
 
 
 def _read_sentence(draft: Draft, citation: Citation, *, stated: bool) -> str:
-    """The words of the sentence that a citation supports, "" where it follows none; ``stated`` says that it
-    is its own sentence that speaks of the authority."""
+    """Return the sentence that a citation supports, or "" if it follows none. With ``stated``, return the
+    citation's own sentence, which discusses the authority.
+    """
     own = draft.sentence_at(citation.core.start)
     if own is None or stated:
         return draft.prose(own, without_citations=False) if own is not None else ""
@@ -146,7 +157,7 @@ def _read_sentence(draft: Draft, citation: Citation, *, stated: bool) -> str:
 
 
 def _cite(snapshot: Snapshot, token: CancelToken) -> dict[int | str, _CitedInBrief]:
-    """Return what a brief cites, by the number of the authority in the library, else by its citation."""
+    """Return the authorities a brief cites, by document id in the library or else by citation key."""
     draft, found = snapshot.draft, dict[int | str, _CitedInBrief]()
     stances = _find_stances(draft)
     groups: set[int] = set()
@@ -166,7 +177,7 @@ def _cite(snapshot: Snapshot, token: CancelToken) -> dict[int | str, _CitedInBri
 
 
 def _find_stances(draft: Draft) -> dict[int, str]:
-    """Return how a brief says that authorities are not to be followed, by the places of their citations."""
+    """Return the brief's negative treatment of authorities, by the indices of their citations."""
     sentences = [each for paragraph in draft.paragraphs for each in draft.sentences_of(paragraph)]
     stances: dict[int, str] = {}
     treated = find_treatments(draft.masked, list(draft.citations), sentences)
@@ -184,7 +195,9 @@ def _find_stances(draft: Draft) -> dict[int, str]:
 
 
 def _differ(snapshot: Snapshot, ours: Sequence[Saying], theirs: Sequence[Saying]) -> Iterator[str]:
-    """Yield how two sides characterise one authority differently, in words; nothing that is not plain."""
+    """Describe how the two sides characterise one authority differently; only clear differences are
+    reported.
+    """
     sides = (("the draft", ours, "the opponent", theirs), ("the opponent", theirs, "the draft", ours))
     for mine, said, other, there in sides:
         stances = sorted({each.stance for each in said} - {""})

@@ -1,6 +1,6 @@
-"""The pieces of a page about a draft: HTML in which what drafts and authorities say is text only.
+"""Build the parts of a page about a draft, including its review. Text from drafts and authorities is escaped.
 
-Among them is what a report says of a brief as a whole.
+All parts are HTML.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from lexls.wording.markdown import shorten
 from lexls.wording.place_words import add_place, cite_authority, date_authority
 
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff\u202a-\u202e\u2066-\u2069]")
-"""Control characters, and those that turn the direction of writing around."""
+"""Control characters, including those that change the direction of writing."""
 
 
 Address = Callable[[Authority, PinpointText | None], str]
-"""Where a page finds an authority, at a place in it if one is given."""
+"""Returns the URL of an authority, at a place in it if one is given."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedDraft:
-    """What a page calls a draft, and how it names the place of a span."""
+    """The name of a draft on a page, and a function that names the position of a span."""
 
     name: str
     where: Callable[[Span], str]
@@ -42,7 +42,7 @@ class NamedDraft:
 
 @dataclass(frozen=True, slots=True)
 class PageDraft(NamedDraft):
-    """A draft's part of the page, and the briefs that its review compares it with."""
+    """A draft's section of the page, and the briefs that its review compares it with."""
 
     report: DraftReport
     opposing: tuple[NamedDraft, ...] = ()
@@ -50,7 +50,7 @@ class PageDraft(NamedDraft):
 
 @dataclass(slots=True)
 class DraftPage:
-    """What is needed to write a draft's part."""
+    """The data needed to write a draft's section."""
 
     draft: PageDraft
     address: Address
@@ -58,7 +58,9 @@ class DraftPage:
     names: FindingNames = field(default_factory=FindingNames)
 
     def sign(self, *told: str) -> str:
-        """The box of a finding that says ``told``, and the initials of whoever has checked it."""
+        """Return the tick box of the finding identified by ``told``, with the initials of whoever
+        checked it.
+        """
         name = self.names.name(*told)
         signature = self.signed.get(name)
         if signature is None:
@@ -68,7 +70,7 @@ class DraftPage:
 
 
 def write_authority(authority: Authority, places: Sequence[PinpointText], find: Address) -> str:
-    """Return what is known of an authority, with a link to the first of ``places`` in its file."""
+    """Return an authority's metadata, with a link to the first of ``places`` in its file."""
     title = authority.name
     named = [show(each) for each in authority.citations if each != title]
     known = [show(each) for each in (authority.court, date_authority(authority)) if each]
@@ -83,7 +85,7 @@ def write_authority(authority: Authority, places: Sequence[PinpointText], find: 
 
 
 def write_beside(label: str, words: str, authority: str, other: str = "Authority") -> str:
-    """The draft's words and the authority's, or those of ``other``, side by side; both are HTML."""
+    """Show the draft's words next to those of the authority, or of ``other``. Both are HTML."""
     quoted = (
         f'<div class="quoted"><span class="label">{name}</span> {said}</div>'
         for name, said in ((label, words), (other, authority))
@@ -93,22 +95,24 @@ def write_beside(label: str, words: str, authority: str, other: str = "Authority
 
 
 def write_where(page: DraftPage, span: Span, more: str = "") -> str:
-    """Return where a span of the draft stands, and ``more``."""
+    """Return the position of a span of the draft, followed by ``more``."""
     return f'<p class="where" data-start="{span.start}">{show(page.draft.where(span) + more)}</p>'
 
 
 def write_sentence(text: str) -> str:
-    """Text as a sentence of its own."""
+    """Return the text as HTML, capitalised and ending with a full stop."""
     return show(text[:1].upper() + text[1:]) + ("" if text.endswith(".") else ".")
 
 
 def show(text: str) -> str:
-    """Text of drafts and authorities as HTML that shows just that, white space folded."""
+    """Escape text of drafts and authorities for HTML; invisible characters are removed and white space is
+    collapsed.
+    """
     return escape(drop_unseen(text))
 
 
 def drop_unseen(text: str) -> str:
-    """Text without invisible signs and those that turn the direction of writing; white space folded."""
+    """Remove invisible characters and those that change the direction of writing; collapse white space."""
     return re.sub(r"\s+", " ", _UNSEEN.sub("", text))
 
 
@@ -116,7 +120,7 @@ _LONGEST = 420
 
 
 def write_review(page: DraftPage, review: BriefReview) -> Iterator[str]:
-    """The sections of a review, as HTML."""
+    """Yield the sections of a review as HTML."""
     yield "<h2>Not cited, though the argument calls for it</h2>"
     if not review.missing:
         yield "<p>Nothing of the library fits the argument that it does not cite.</p>"
@@ -209,7 +213,7 @@ def _saying(saying: Saying, where: str) -> str:
 
 
 def _pin(pin: Pin, page: DraftPage) -> str:
-    """The words of a pin with a link to its place."""
+    """Return the quoted words of a pin, linked to their position."""
     label = place_of(pin) or "Open"
     address = page.address(pin.authority, PinpointText(label, "", pin.start, pin.end, pin.page))
     quoted = show(shorten(quote_pin(pin), _LONGEST))

@@ -1,4 +1,4 @@
-"""Everything a draft cites and quotes with a verdict on each, for a page that is read and signed."""
+"""Collect everything a draft cites and quotes, with a verdict on each, for a page that is read and signed."""
 
 from __future__ import annotations
 
@@ -56,21 +56,21 @@ from lexls.wording.place_words import write_pinpoint
 from lexls.wording.prose import blank_markup
 
 _JUDGED = frozenset({UNVERIFIED.code, DECISION_MISMATCH.code, CONTRADICTED.code, NOT_FOUND.code})
-"""What the judgement of a citation, or of its support, says already."""
+"""Codes of findings already covered by the verdict on a citation or its support."""
 _BEFORE_SIGN = re.compile(r"\s+(?=[,;:])")
-"""Where emphasis ended before a comma."""
+"""The space left by an emphasis mark before punctuation."""
 _MOST_PLACES = 3
 _LONGEST_PLACE = 600
 _LONGEST = 3000
-"""Code points of an authority's words that are shown beside a quotation."""
+"""Maximum length, in code points, of an authority's words shown next to a quotation."""
 _MOST_TREATMENTS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class PinpointText:
-    """What an authority has at a pinpoint: the place as it is cited, its words without markup, its range.
+    """An authority's text at a pinpoint: the pinpoint's label, the words without markup, and their range.
 
-    ``page`` is the one it begins on by position in the file, from 1; 0 if there are no pages.
+    ``page`` is the page on which it begins, by position in the file, from 1; 0 if there are no pages.
     """
 
     label: str
@@ -82,11 +82,11 @@ class PinpointText:
 
 @dataclass(frozen=True, slots=True)
 class QuotedPassage:
-    """A quotation of the draft and how it compares with its authority.
+    """A quotation in the draft and how it compares with its authority.
 
-    ``reason`` says more of the verdict: how it may differ, why it is not compared. ``differing`` are
-    the segments of ``text`` that are not as in the authority, ``original`` what it says there,
-    ``original_differing`` the segments of that. ``remarks`` say what was found wrong.
+    ``reason`` explains the verdict: how the quotation may differ, or why it is not compared. ``differing``
+    are the segments of ``text`` that differ from the authority. ``original`` is the authority's wording, and
+    ``original_differing`` its differing segments. ``remarks`` describe the problems found.
     """
 
     span: Span
@@ -101,13 +101,13 @@ class QuotedPassage:
 
 @dataclass(frozen=True, slots=True)
 class CitedAuthority:
-    """One mention of an authority in a draft: a full citation with its parallel ones, or a short form.
+    """One mention of an authority in a draft: a full citation with its parallel citations, or a short form.
 
-    ``span`` is in the draft's source, ``text`` as written without markup. ``stands_for`` is the full citation
-    behind a short form or a key, "" otherwise. ``pinpoint`` is as written. ``treatment`` says how the
-    library's own texts treat the authority, the worst first; ``warned`` that some of it warns one off.
-    ``remarks`` are the messages of the checks about it. ``support`` says whether the authority bears out what
-    it is cited for; None if nobody asked.
+    ``span`` is in the draft's source, ``text`` is as written, without markup. ``stands_for`` is the full
+    citation to which a short form or a citation key refers, else "". ``pinpoint`` is as written.
+    ``treatment`` describes how documents in the library treat the authority, negative treatment first;
+    ``warned`` is true if any is negative. ``remarks`` are the messages of the checks about it. ``support`` is
+    whether the authority supports what it is cited for; None if not requested.
     """
 
     span: Span
@@ -125,24 +125,24 @@ class CitedAuthority:
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict on the citation."""
+        """Return the verdict on the citation."""
         return decide(self.assessment)
 
     @property
     def reason(self) -> str:
-        """Return why it is not verified, in words; "" if it is."""
+        """Explain why the citation is not verified; "" if it is."""
         return explain(self.assessment)
 
 
 @dataclass(frozen=True, slots=True)
 class DraftReport:
-    """All mentions of a draft as a reader meets them, and the quotations that belong to none of them.
+    """All mentions of authorities in a draft in reading order, and the quotations that belong to none of
+    them.
 
-    A defined term ("the Act") without a pinpoint is no mention of its own. ``others`` are the findings that
-    concern neither a mention nor a quotation, ``ignored`` those that somebody had ignored. ``complete`` says
-    whether the library has been read to its end, ``outside`` what could not be checked at all, in words.
-    ``review`` is what is said of the draft as a whole; None if nobody asked. ``of_record`` are its citations
-    of the record.
+    A defined term ("the Act") without a pinpoint is not a mention. ``others`` are findings that concern
+    neither a mention nor a quotation, ``ignored`` those that someone has ignored. ``complete`` is whether the
+    library has been indexed completely. ``outside`` describes what could not be checked at all. ``review`` is
+    the review of the whole draft; None if not requested. ``of_record`` are its citations of the record.
     """
 
     cited: tuple[CitedAuthority, ...]
@@ -156,27 +156,27 @@ class DraftReport:
 
     @property
     def quoted(self) -> list[QuotedPassage]:
-        """All quotations."""
+        """Return all quotations."""
         return [*self.quotations, *(one for each in self.cited for one in each.quotations)]
 
     @property
     def summary(self) -> str:
-        """The verdicts counted, in one line."""
+        """Return the number of each verdict, in one line."""
         return summarise(self.verdicts, self.quotation_verdicts)
 
     @property
     def verdicts(self) -> Counter[Verdict]:
-        """Return how many citations have each verdict."""
+        """Count the citations with each verdict."""
         return Counter(each.verdict for each in self.cited)
 
     @property
     def quotation_verdicts(self) -> Counter[QuotationVerdict]:
-        """Return how many quotations have each verdict."""
+        """Count the quotations with each verdict."""
         return Counter(each.verdict for each in self.quoted)
 
 
 def examine(snapshot: Snapshot, token: CancelToken, *, support: bool) -> tuple[list[Finding], DraftReport]:
-    """Return what is found in a draft, and the report on it; ``support`` as in `make_report`."""
+    """Return the findings in a draft and the report on it; ``support`` is as in `make_report`."""
     checked = check_at_once(snapshot, token, support=support)
     report = make_report(snapshot, checked.findings, token, support=support, ignored=checked.ignored)
     return list(checked.findings), report
@@ -190,9 +190,9 @@ def make_report(
     support: bool = False,
     ignored: Sequence[Ignored] = (),
 ) -> DraftReport:
-    """The report on a draft, of which ``findings`` and ``ignored`` are what `check_all` found.
+    """Return the report on a draft; ``findings`` and ``ignored`` are the results of `check_all`.
 
-    ``support`` asks also whether each authority bears out what it is cited for, which reads passages of it.
+    With ``support``, passages of each authority are read to judge whether it supports what it is cited for.
     """
     quoted = list(compare_quotations(snapshot, token))
     cited = list(_cited(snapshot, findings, quoted, support, token))
@@ -248,7 +248,7 @@ def _cited(
 
 
 def _by_block(draft: Draft, findings: Iterable[Finding]) -> Mapping[int, list[Finding]]:
-    """The findings by the block of the draft that they begin in."""
+    """Return the findings by the block of the draft in which they begin."""
     found: defaultdict[int, list[Finding]] = defaultdict(list)
     for each in findings:
         found[draft.block_at(each.span.start)].append(each)
@@ -256,7 +256,7 @@ def _by_block(draft: Draft, findings: Iterable[Finding]) -> Mapping[int, list[Fi
 
 
 def _best(assessment: Assessment) -> Resolution:
-    """The first of the citations of a mention that the library knows."""
+    """Return the first citation of a mention that the library resolves, or else its first citation."""
     return next((each for each in assessment.cited if each.authorities), assessment.cited[0])
 
 
@@ -309,7 +309,7 @@ def _places(
 
 
 def _treatment(library: Library, authority: Authority | None) -> tuple[bool, tuple[str, ...]]:
-    """Return whether the library warns of an authority, and what it says of it in words."""
+    """Return whether the library treats an authority negatively, and descriptions of its treatment."""
     if authority is None:
         return False, ()
     found = library.graph.find_treatments(authority.id)
@@ -328,9 +328,9 @@ def _treatment(library: Library, authority: Authority | None) -> tuple[bool, tup
 def compare_quotations(
     snapshot: Snapshot, token: CancelToken
 ) -> Iterator[tuple[QuotedPassage, Citation | None]]:
-    """Every quotation that is worth comparing, with the citation of an authority that it is attributed to.
+    """Yield every quotation worth comparing, with the citation of the authority to which it is attributed.
 
-    One that the draft attributes to a paper of the record is compared with that, and has no such citation.
+    A quotation attributed to a paper of the record is compared with that paper and has no citation.
     """
     seen = see_record(snapshot)
     own = {
@@ -362,7 +362,7 @@ def _compare_quotations(
 def describe_quotation(
     snapshot: Snapshot, assessed: QuotationAssessment
 ) -> tuple[QuotedPassage, Citation | None]:
-    """A quotation beside the authority that it is attributed to, and the citation that says so."""
+    """Return a quotation compared with its authority, and the citation to which it is attributed."""
     quotation, best, attributed = assessed.quotation, assessed.best, assessed.attribution
     remarks = tuple(dict.fromkeys(each.message for each in report_quotation(snapshot, assessed)))
     verdict, reason = decide_quotation(assessed), explain_quotation(assessed)
@@ -377,7 +377,7 @@ def describe_quotation(
 def _compared(
     snapshot: Snapshot, quotation: Quotation, best: Compared, remarks: tuple[str, ...]
 ) -> QuotedPassage:
-    """A quotation that differs, with the authority's words beside it."""
+    """Return a quotation that differs, with the authority's wording."""
     comparison = best.comparison
     weighing = comparison.of_grade("harmful", "wording", "altered", "spelling")
     place = comparison.place
@@ -399,15 +399,14 @@ _MOST_NAMED = 5
 
 
 def tell_outside(snapshot: Snapshot) -> Iterator[str]:
-    """Yield what no check of the draft could look at, in words: files of the library, pages, countries."""
+    """Describe what the checks could not cover: library files, pages, jurisdictions."""
     yield from describe_unread(snapshot)
     places = {*load_jurisdictions(), *(each for each in (snapshot.settings.jurisdiction,) if each)}
     yield f"citations in forms of other jurisdictions than {', '.join(sorted(places))}"
 
 
 def describe_unread(snapshot: Snapshot) -> Iterator[str]:
-    """Yield which files in the folders of library and record nothing can be found in, or not all, in
-    words."""
+    """Describe the files of the library and the record that could not be read or were read only in part."""
     yield from _describe_unread(snapshot.library, "library")
     if snapshot.record is not None:
         yield from _describe_unread(snapshot.record.library, "record")

@@ -1,4 +1,4 @@
-"""Describe reports as plain data: the verdicts on all that drafts cite and quote."""
+"""Convert reports to plain data: the verdicts on everything that drafts cite and quote."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from lexls.text.spans import Span
 
 @dataclass(frozen=True, slots=True)
 class ReportedDraft:
-    """The report on the draft at ``path``; ``places`` tells where its spans stand; ``opposing`` are the
-    briefs that its review compares it with."""
+    """The report on the draft at ``path``. ``places`` finds the positions of its spans; ``opposing`` are the
+    briefs with which its review compares it.
+    """
 
     path: Path
     places: Places
@@ -27,12 +28,12 @@ class ReportedDraft:
     opposing: tuple[NamedDraft, ...] = ()
 
     def on_page(self) -> PageDraft:
-        """The draft as the page of a report has it."""
+        """Return the draft as the report page needs it."""
         return PageDraft(str(self.path), name_places(self.places), self.report, self.opposing)
 
 
 def describe_reports(reports: Sequence[ReportedDraft]) -> dict[str, Any]:
-    """All verdicts as plain data, the summary first."""
+    """Return all verdicts as plain data, the summary first."""
     citations: Counter[str] = Counter()
     quotations: Counter[str] = Counter()
     for each in reports:
@@ -78,7 +79,7 @@ def _where(draft: ReportedDraft, span: Span) -> dict[str, Any]:
 
 
 def describe_citation(draft: ReportedDraft, cited: CitedAuthority) -> dict[str, Any]:
-    """A citation of the draft as plain data: its verdict, and each element that was compared."""
+    """Return a citation in the draft as plain data: its verdict and each compared element."""
     authority, support = cited.authority, cited.support
     return {
         **_where(draft, cited.span),
@@ -109,7 +110,7 @@ def describe_citation(draft: ReportedDraft, cited: CitedAuthority) -> dict[str, 
 
 
 def describe_paper_cited(draft: ReportedDraft, cited: CitedInRecord) -> dict[str, Any]:
-    """A citation of the record as plain data."""
+    """Return a citation of the record as plain data."""
     return {
         **_where(draft, cited.span),
         "text": cited.text,
@@ -121,7 +122,7 @@ def describe_paper_cited(draft: ReportedDraft, cited: CitedInRecord) -> dict[str
 
 
 def describe_quotation_compared(draft: ReportedDraft, passage: QuotedPassage) -> dict[str, Any]:
-    """A quotation as plain data, with how it compares."""
+    """Return a quotation and how it compares, as plain data."""
     return {
         **_where(draft, passage.span),
         "text": passage.text,

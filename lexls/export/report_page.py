@@ -1,6 +1,6 @@
-"""The report on drafts as one HTML page for reading, printing and signing, without network and scripts.
+"""Write the report on drafts as one HTML page to read, print and sign; it needs no network and no scripts.
 
-An editor shows the same page as a panel in which it is ticked and initialled.
+Editors show the same page as a panel in which findings can be ticked and initialled.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from lexls.text.spans import Span
 
 _TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 _VERDICTS: Mapping[Verdict, str] = _TABLES["verdicts"]
-"""How each verdict is set; what most needs a look first."""
+"""The style of each verdict; those that most need attention come first."""
 _PAPERS: Mapping[PaperVerdict, str] = _TABLES["papers"]
 _QUOTED: Mapping[QuotationVerdict, str] = _TABLES["quotations"]
 _SUPPORT: Mapping[SupportVerdict, str] = _TABLES["support"]
@@ -59,9 +59,10 @@ def write_page(
     folder: Path,
     signed: Mapping[str, Signature] | None = None,
 ) -> str:
-    """The page; links to authorities are relative to ``folder``, in which it will lie.
+    """Return the page. Links to authorities are relative to ``folder``, where the page will be stored.
 
-    ``unreadable`` are files that could not be checked, with the reason; ``signed`` is who has checked what.
+    ``unreadable`` are files that could not be checked, with the reasons; ``signed`` has the signature on each
+    finding.
     """
     template = Template(Path(__file__).with_suffix(".html").read_text(encoding="utf-8"))
     names = ", ".join(Path(each.name).name for each in drafts)
@@ -83,7 +84,7 @@ def write_page(
 
 
 def write_draft(draft: PageDraft, address: Address, signed: Mapping[str, Signature]) -> str:
-    """The part of the page that tells of a draft, as HTML."""
+    """Return the page's section on a draft, as HTML."""
     return "\n".join(_draft(DraftPage(draft, address, signed)))
 
 
@@ -220,8 +221,7 @@ def _of_record(cited: CitedInRecord, page: DraftPage) -> Iterator[str]:
 
 
 def _address(authority: Authority, place: PinpointText | None, folder: Path) -> str:
-    """Return where the page finds the authority's file: relative where that is possible, at the page of a
-    PDF."""
+    """Return the URL of the authority's file, relative if possible and, for a PDF, with the page."""
     try:
         relative = os.path.relpath(authority.path, os.path.abspath(folder))
         # A colon in the first part would be read as the name of a scheme.
@@ -254,7 +254,7 @@ def _support(support: Support) -> Iterator[str]:
 
 
 def _marked(text: str, spans: Sequence[Span]) -> str:
-    """The text with these segments of it marked."""
+    """Return the text as HTML with these segments marked."""
     parts = []
     at = 0
     for span in sorted(spans):

@@ -1,4 +1,4 @@
-"""Review a whole brief: what it should cite, what stands against its sentences, and an opponent's brief."""
+"""Review a whole brief: authorities it should cite, authority contrary to it, and an opponent's brief."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from lexls.text.spans import Span
 from lexls.wording.prose import reports_a_party, reports_another_court
 
 MOST_MISSING = 10
-"""Authorities that are named as missing."""
+"""Maximum number of authorities reported as missing."""
 Tell = Callable[[str, int, int], None]
-"""Told what is done, and of how many steps how many are."""
+"""Called with the current task, the number of finished steps and their total."""
 
 
 @dataclass(frozen=True, slots=True)
 class BriefReview:
-    """What the report on a draft says of it as a whole."""
+    """The review of a draft as a whole."""
 
     missing: tuple[MissingAuthority, ...]
     contrary: tuple[ContraryAuthority, ...]
@@ -36,12 +36,12 @@ class BriefReview:
 
     @property
     def uncited(self) -> list[MissingAuthority]:
-        """Return what is missing, but for other decisions in cases that the draft cites."""
+        """Return the missing authorities, except other decisions in cases that the draft cites."""
         return [each for each in self.missing if each.same_case is None]
 
     @property
     def of_same_case(self) -> list[MissingAuthority]:
-        """Other decisions in cases that the draft cites."""
+        """Return the missing authorities that are other decisions in cases the draft cites."""
         return [each for each in self.missing if each.same_case is not None]
 
 
@@ -51,7 +51,7 @@ def review_brief(
     token: CancelToken,
     tell: Tell = lambda what, done, total: None,
 ) -> BriefReview:
-    """The review of a draft beside the ``opposing`` briefs, which are read with the same library.
+    """Review a draft and compare it with the ``opposing`` briefs, which must use the same library.
 
     Raises ``Cancelled``.
     """
@@ -66,13 +66,14 @@ def review_brief(
 
 
 _FEWEST_QUOTED = 4
-"""Words of a quotation that a sentence rests on; fewer are a term."""
+"""Minimum number of words of a quotation on which a sentence relies; a shorter one is a term."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContraryAuthority:
-    """A sentence of a draft, as it stands there without citations, and the words of authorities that stand
-    against it, the strongest first; at least one."""
+    """A sentence of a draft, as written without citations, and the words of authorities contrary to it,
+    strongest first; at least one.
+    """
 
     sentence: Span
     proposition: str
@@ -82,12 +83,12 @@ class ContraryAuthority:
 def find_contrary_authority(
     snapshot: Snapshot, token: CancelToken, tell: Progress = lambda done, total: None
 ) -> Iterator[ContraryAuthority]:
-    """Return what stands against each sentence that argues, in the order of the draft, in the library's
-    words.
+    """Yield the contrary authority for each argumentative sentence, in the order of the draft.
 
-    What tells of a party's argument, of another court or of a view that is rejected is passed over, as what
-    stands against its words may well agree with it, and so is what quotes, or tells what a court did. That an
-    authority it cites was treated badly is said with the citation, not here. Raises ``Cancelled``.
+    A sentence is skipped if it reports a party's argument, another court's view or a rejected view, since
+    authority against those words may well agree with the draft. Sentences that quote, or report a court's
+    disposition, are skipped too. Negative treatment of a cited authority is reported with the citation, not
+    here. Raises ``Cancelled``.
     """
     generator = ExtractiveGenerator(snapshot.tokens)
     verifier = EvidenceVerifier(snapshot.tokens, snapshot.settings.explain_entailment)
@@ -107,7 +108,7 @@ def find_contrary_authority(
 
 
 def _states_law(draft: Draft, sentence: Span) -> bool:
-    """Return whether a sentence states something itself, in its own words."""
+    """Return whether a sentence makes a statement of its own, in its own words."""
     said = draft.prose(sentence)
     if reports_a_party(said) or reports_another_court(said) or states_what_is_rejected(said):
         return False

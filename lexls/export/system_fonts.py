@@ -1,4 +1,4 @@
-"""Find a font of the system to embed in a PDF, and write the signs that a font lacks by their numbers."""
+"""Find system fonts to embed in a PDF, and replace characters that a font lacks by their codes."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from fpdf import FPDF
 
 CORE_ENCODING = "windows-1252"
-"""What the fonts can show that every PDF viewer has."""
+"""The encoding of the PDF core fonts, which every viewer has."""
 _MOST_FILES = 20_000
-"""Maximum number of files in folders of fonts that are looked at."""
+"""Maximum number of files examined in a font folder."""
 
 
 def _list_folders() -> list[Path]:
@@ -28,9 +28,9 @@ def _list_folders() -> list[Path]:
 
 
 def find_font(families: Sequence[tuple[str, ...]]) -> tuple[Path, ...]:
-    """Return the files of the first of ``families`` of which this system has all; empty if it has none.
+    """Return the files of the first font family that is completely installed, or nothing if none is.
 
-    A family is the names of its files, a style each.
+    A family lists the names of its files, one per style.
     """
     found: dict[str, Path] = {}
     wanted = {name for family in families for name in family}
@@ -47,7 +47,9 @@ def find_font(families: Sequence[tuple[str, ...]]) -> tuple[Path, ...]:
 
 
 def find_signs(document: FPDF) -> Callable[[str], bool]:
-    """Return a function that says whether a document's embedded fonts, else the core fonts, have a sign."""
+    """Return a function that returns whether a document's embedded fonts, or else the core fonts, have a
+    character.
+    """
     from fpdf.fonts import TTFFont
 
     embedded = [each.cmap for each in document.fonts.values() if isinstance(each, TTFFont)]
@@ -57,7 +59,7 @@ def find_signs(document: FPDF) -> Callable[[str], bool]:
 
 
 def write_lacking(text: str, has: Callable[[str], bool]) -> str:
-    """Return a text with the numbers of the signs that a font lacks in their places: "[U+4E2D U+6587]"."""
+    """Replace the characters that a font lacks by their codes: "[U+4E2D U+6587]"."""
     if text.isascii():
         return text
     parts: list[str] = []

@@ -1,4 +1,6 @@
-"""Write the table of authorities: what a draft cites, in groups, each with the places where it is cited."""
+"""Write the table of authorities: the authorities a draft cites, in groups, each with the places that cite
+it.
+"""
 
 from __future__ import annotations
 
@@ -61,14 +63,16 @@ _WRONG = frozenset(
     )
 )
 DOUBTED = " [check]"
-"""Mark added to an entry whose citation the check reports as wrong."""
+"""Mark added to an entry whose citation a check reports as wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableEntry:
-    """One authority of the table: as it is written there, and where the draft cites it, in words and by the
-    offsets behind each mention. ``doubt`` is the message of the check about its citation, or "". ``spans``
-    are the mentions in the draft; ``authority`` is None where the library does not hold it."""
+    """An entry of the table of authorities. ``places`` describes where the draft cites the authority;
+    ``mentions`` are the offsets after each citation. ``doubt`` is the message of a check about its
+    citation, or "". ``spans`` are the citations in the draft. ``authority`` is None if it is not in the
+    library.
+    """
 
     group: str
     text: str
@@ -81,7 +85,7 @@ class TableEntry:
 
 @dataclass(slots=True)
 class _CitedAuthority:
-    """An authority while its mentions are gathered."""
+    """A cited authority while its citations are being collected."""
 
     keys: dict[str, None] = field(default_factory=dict)
     full: Citation | None = None
@@ -94,10 +98,10 @@ class _CitedAuthority:
 
 
 def list_entries(snapshot: Snapshot, token: CancelToken) -> list[TableEntry]:
-    """Every authority that the draft cites, in the order of the table.
+    """Return every authority that the draft cites, in the order of the table.
 
-    Parallel citations are one authority, and short forms, *supra* and *ibid.* count for theirs; what the
-    draft cites but the library does not hold is listed as the draft writes it.
+    Parallel citations count as one authority; short forms, *supra* and *ibid.* count for the authority they
+    refer to. An authority that is not in the library is listed as the draft cites it.
     """
     wrong = [finding for finding in check(snapshot, token) if finding.code in _WRONG]
     style, form = load_style(snapshot), choose_form(snapshot)
@@ -118,16 +122,18 @@ def list_entries(snapshot: Snapshot, token: CancelToken) -> list[TableEntry]:
 
 
 def choose_form(snapshot: Snapshot) -> TableForm:
-    """The form of the table in the settings' style, else in that which is the custom of the draft's place."""
+    """Return the form of the table in the configured style, or else the customary form in the draft's
+    jurisdiction.
+    """
     style = load_style(snapshot) or load_table_style(snapshot.draft.jurisdiction)
     return style.table if style is not None else TableForm()
 
 
 def edit_table(snapshot: Snapshot, at: int | None, token: CancelToken) -> Edit | None:
-    """The edit that inserts the table at the offset ``at``, or brings the one that is there up to date.
+    """Return the edit that inserts the table at the offset ``at``, or updates the existing table.
 
-    None if nothing would change, or there is no table yet and ``at`` is None. Raises ``UnclosedTable`` where
-    a table has only one of its marks.
+    Returns None if nothing would change, or if there is no table yet and ``at`` is None. Raises
+    ``UnclosedTable`` if a table has only one of its two marks.
     """
     written = write_table(list_entries(snapshot, token), snapshot.draft.format, choose_form(snapshot))
     return _placed(snapshot.draft, at, written)
@@ -136,8 +142,9 @@ def edit_table(snapshot: Snapshot, at: int | None, token: CancelToken) -> Edit |
 def edit_draft(
     snapshot: Snapshot, at: int | None, token: CancelToken, *, pages: bool = False
 ) -> tuple[Edit, ...]:
-    """As ``edit_table``, with the marks in the text by which a table tells pages: where they are asked for
-    and the format has pages, or the table that is there tells them."""
+    """Return the edits of ``edit_table`` and those of the page marks in the text. The page marks are written
+    only if the format has pages, and either ``pages`` is true or the existing table gives pages.
+    """
     draft = snapshot.draft
     there = draft.format.find_table(draft.source)
     lead = draft.format.page_list.partition("«")[0]
@@ -156,7 +163,7 @@ def edit_draft(
 
 
 def _mark_pages(draft: Draft, numbers: Mapping[int, int], table: Span | None) -> Iterator[Edit]:
-    """The edits that set each mark behind its mention, and take away those whose mention is gone."""
+    """Yield the edits that insert a mark after each citation and remove the marks of deleted citations."""
     old = {span.start: span for span in draft.format.find_page_marks(draft.source)}
     for end, number in numbers.items():
         span = old.pop(end, Span(end, end))
@@ -168,7 +175,7 @@ def _mark_pages(draft: Draft, numbers: Mapping[int, int], table: Span | None) ->
 
 
 def _placed(draft: Draft, at: int | None, written: str) -> Edit | None:
-    """The edit that puts the written table at the offset ``at``, or where there is one already."""
+    """Return the edit that inserts the table at the offset ``at`` or replaces the existing one."""
     there = draft.format.find_table(draft.source)
     if there is None and at is None:
         return None
@@ -181,8 +188,7 @@ def _placed(draft: Draft, at: int | None, written: str) -> Edit | None:
 
 
 def find_usual_place(draft: Draft) -> int:
-    """Return where a table goes that nobody has placed: before the first words, behind a title that opens
-    it."""
+    """Return the default offset for a new table: before the first paragraph but after the draft's title."""
     prose = (each.start for each in draft.paragraphs if draft.heading_at(each.start) is None)
     first = next(prose, len(draft.source))
     above = [each for each in draft.headings if each.line.start < first]
@@ -190,7 +196,9 @@ def find_usual_place(draft: Draft) -> int:
 
 
 def _inserted(draft: Draft, at: int, written: str) -> Edit:
-    """The table as a paragraph of its own, before the line in which ``at`` stands."""
+    """Return the edit that inserts the table as a paragraph of its own, before the line that contains
+    ``at``.
+    """
     newline = "\r\n" if "\r\n" in draft.source else "\n"
     line = draft.source.rfind("\n", 0, at) + 1
     before = draft.source[:line].rstrip(" \t")
@@ -201,9 +209,10 @@ def _inserted(draft: Draft, at: int, written: str) -> Edit:
 def write_table(
     found: list[TableEntry], format: Format, form: TableForm, marked: Mapping[int, int] | None = None
 ) -> str:
-    """The table with the marks around it, in ``format``; its lines end in line feeds.
+    """Return the table between its two marks, in ``format``, with line feeds as line ends.
 
-    ``marked`` are the numbers of the marks behind mentions, where pages are told instead of places.
+    ``marked`` maps offsets after citations to page mark numbers; if given, the table lists pages instead of
+    places.
     """
     opening, closing = format.table_marks
     lines = [opening]
@@ -228,13 +237,13 @@ def write_table(
 def _describe_places(
     entry: TableEntry, format: Format, form: TableForm, marked: Mapping[int, int] | None
 ) -> str:
-    """Return where an authority is cited, as ``format`` writes it: its places in words, or their pages."""
+    """Return where an authority is cited, in ``format``: its places in words, or its pages."""
     numbers = [marked[end] for end in entry.mentions if end in marked] if marked is not None else []
     return format.list_pages(numbers, form.passim) if numbers else format.escape(entry.places)
 
 
 def _gathered(snapshot: Snapshot, token: CancelToken) -> list[_CitedAuthority]:
-    """The authorities of the draft, each with all its mentions."""
+    """Return the authorities of the draft, each with all its citations."""
     draft = snapshot.draft
     by_key: dict[str, _CitedAuthority] = {}
     found: list[_CitedAuthority] = []
@@ -272,13 +281,15 @@ def _gathered(snapshot: Snapshot, token: CancelToken) -> list[_CitedAuthority]:
 
 
 def _find_end(draft: Draft, citation: Citation) -> int:
-    """The place behind a mention and the stop or comma there, which a mark would part from it."""
+    """Return the offset after a citation and any full stop or comma, from which a mark must not
+    separate it.
+    """
     end = draft.skip_marks(draft.mention_of(citation).end)
     return end + (draft.source[end : end + 1] in tuple(".,;:"))
 
 
 def _tells(citation: Citation) -> tuple[bool, bool]:
-    """Return how much a full citation tells: the name, then the year."""
+    """Rank a full citation by its completeness: first whether it has a name, then whether it has a year."""
     return bool(citation.name), citation.year is not None
 
 
@@ -290,7 +301,7 @@ def _group(cited: _CitedAuthority) -> str:
 def _written(
     snapshot: Snapshot, cited: _CitedAuthority, style: Style | None, form: TableForm
 ) -> tuple[str, str]:
-    """An authority as the table lists it, in the draft's format and as plain text."""
+    """Return an authority's entry in the table, in the draft's format and as plain text."""
     draft = snapshot.draft
     habit = draft.habits
     italic = habit.italic if habit.italic is not None and any(habit.italic) else None
@@ -313,7 +324,9 @@ def _written(
 
 
 def _write_provision(draft: Draft, cited: _CitedAuthority) -> tuple[str, str] | None:
-    """Return a place of a code in the draft's own words, and its sort key; None if these are unknown."""
+    """Return a section of a code in the draft's own words, and its sort key; None if the words are
+    unknown.
+    """
     full = cited.full
     if not cited.words or full is None:
         return None
@@ -323,7 +336,9 @@ def _write_provision(draft: Draft, cited: _CitedAuthority) -> tuple[str, str] | 
 
 
 def _write_work(draft: Draft, cited: _CitedAuthority) -> tuple[str, str] | None:
-    """Return an article with author and title as the draft writes it, and its sort key, surname first."""
+    """Return an article as the draft cites it, with author and title, and its sort key, which starts with the
+    surname.
+    """
     full = cited.full
     work = find_work(draft, full) if full is not None and full.kind == "journal" else None
     if full is None or work is None:
@@ -335,9 +350,10 @@ def _write_work(draft: Draft, cited: _CitedAuthority) -> tuple[str, str] | None:
 
 
 def _list_readable_keys(snapshot: Snapshot, cited: _CitedAuthority) -> list[str]:
-    """Return the keys of an authority; one that cannot be read alone is replaced with the draft's own words.
+    """Return an authority's keys. A key that is unclear by itself is replaced by the draft's own words.
 
-    "5493/72" becomes "App no 5493/72"; "Clean Air Act 1970" keeps the word that it has in "Act of 1970".
+    "5493/72" becomes "App no 5493/72"; "Clean Air Act 1970" becomes "Clean Air Act of 1970" again if the
+    draft has it.
     """
     full, grammar = cited.full, snapshot.searcher.grammar
     keys = list(cited.keys)
@@ -362,7 +378,9 @@ def _as_cited(
     habit: InsertStyle,
     format: Format | None = None,
 ) -> str:
-    """An authority with all its citations, as the draft writes such; without a style nothing is left out."""
+    """Return an authority with all its citations, in the draft's own manner; without a style nothing is
+    omitted.
+    """
     format = format or draft.format
     full, authority = cited.full, cited.authority
     name = known.name if known is not None else ""
@@ -418,7 +436,7 @@ def _reference(snapshot: Snapshot, cited: _CitedAuthority) -> Reference | None:
 
 
 def _sort(plain: str, group: str) -> tuple[str, str]:
-    """Return what an entry is sorted by: letters without signs, and numbers as numbers."""
+    """Return an entry's sort key: its letters without punctuation, its numbers in numerical order."""
     bare = plain[match.end() :] if (match := _UNSORTED.match(plain)) is not None else plain
     if group == "constitution":
         # The articles before the amendments, each by its number.
@@ -433,11 +451,13 @@ def _sort(plain: str, group: str) -> tuple[str, str]:
 
 _NUMBER = re.compile(r"[ \t>*_]{0,8}(?:\[(\d{1,4})\]|(\d{1,4})[.)])[ \t]")
 _FEWEST = 3
-"""Fewer numbered paragraphs than this are a list, and not how a draft numbers itself."""
+"""Minimum number of numbered paragraphs; fewer are a list, not the numbering of the draft."""
 
 
 def number_paragraphs(draft: Draft) -> tuple[tuple[int, int], ...]:
-    """Start and number of the draft's numbered paragraphs; none if it does not number them from 1 on."""
+    """Return the start and number of each numbered paragraph; nothing unless the draft numbers its paragraphs
+    from 1.
+    """
     return draft.once("numbered paragraphs", lambda: tuple(_numbered(draft)))
 
 
@@ -456,9 +476,9 @@ def _numbered(draft: Draft) -> list[tuple[int, int]]:
 
 
 def write_places(draft: Draft, offsets: Sequence[int], passim: int = 0) -> str:
-    """Return where the offsets stand, each place once, in order: "[3], [7]", "nn 1, 4", "Argument".
+    """Return the places of the offsets in order, each once: "[3], [7]", "nn 1, 4", "Argument".
 
-    ``passim`` is from how many places on that word stands for them all (0: never).
+    From ``passim`` places on, return "passim" instead (0: never).
     """
     paragraphs = number_paragraphs(draft)
     starts = [start for start, _ in paragraphs]
@@ -491,11 +511,11 @@ _NUMBERED_TITLE = re.compile(r"(?P<number>[IVXLC]+|[A-Za-z]|\d{1,2}(?:\.\d{1,2})
 
 
 def _name_section(draft: Draft, at: int) -> str:
-    """The section in which ``at`` stands, "" if none.
+    """Return the name of the section that contains ``at``, or "".
 
     A short title is given in full. A long one is named by the short title above it and the numbers below that
     ("Argument I.A"), or else by its numbers and first words ("I.A. The court below erred…"). The title of the
-    whole draft is above every section and names none.
+    whole draft is ignored.
     """
     above = [each for each in draft.headings if each.line.start <= at]
     first = draft.headings[0] if draft.headings else None
@@ -525,7 +545,7 @@ def _name_section(draft: Draft, at: int) -> str:
 
 
 def _ranges(numbers: Iterable[int], dash: str) -> list[str]:
-    """Numbers in order, three or more in a row as a range."""
+    """Return the numbers in order, with three or more in a row written as a range."""
     written = []
     for _, run in groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0]):
         row = [str(number) for _, number in run]

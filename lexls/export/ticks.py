@@ -1,6 +1,6 @@
-"""Name what a report says of each finding, so that a tick is kept for what was read, wherever it stands.
+"""Identify the findings of a report by their content, so that a tick stays with a finding that moves.
 
-Once a finding says something else, it has another name and is to be checked again.
+A finding whose content changes gets a new name, and must be checked again.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from lexls.export.report import CitedAuthority, QuotedPassage
 from lexls.wording.descriptions import describe_absence
 
 _SAID = describe_absence(complete=True)
-"""How a remark ends that says no more than the verdict does."""
+"""The end of a remark that adds nothing to the verdict."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """Who has checked a finding, by initials, and on which day (ISO 8601)."""
+    """The initials of whoever checked a finding, and the day (ISO 8601)."""
 
     initials: str
     day: str
@@ -27,19 +27,19 @@ class Signature:
 
 @dataclass(slots=True)
 class FindingNames:
-    """Names the findings of one report in order. ``seen`` counts what reads the same."""
+    """Names the findings of one report, in order. ``seen`` counts findings with the same content."""
 
     seen: Counter[str] = field(default_factory=Counter)
 
     def name(self, *told: str) -> str:
-        """The name of the next finding that says ``told``: 16 hexadecimal digits."""
+        """Return the name of the next finding with the content ``told``: 16 hexadecimal digits."""
         said = "\0".join(told)
         self.seen[said] += 1
         return hashlib.sha256(f"{said}\0{self.seen[said]}".encode()).hexdigest()[:16]
 
 
 def list_remarks(cited: CitedAuthority) -> list[str]:
-    """The remarks on a citation that neither its verdict nor its quotations say already."""
+    """Return the remarks on a citation that are not already part of its verdict or its quotations."""
     told = {remark for passage in cited.quotations for remark in passage.remarks}
     return [
         each
@@ -49,7 +49,7 @@ def list_remarks(cited: CitedAuthority) -> list[str]:
 
 
 def tell_citation(cited: CitedAuthority) -> tuple[str, ...]:
-    """Return what is ticked with a citation."""
+    """Return the content of a citation's finding, which a tick confirms."""
     verdicts = (each.verdict for each in cited.quotations)
     support = cited.support.verdict if cited.support is not None else ""
     said = ("citation", cited.text, cited.stands_for, cited.verdict, cited.reason, support)
@@ -57,11 +57,11 @@ def tell_citation(cited: CitedAuthority) -> tuple[str, ...]:
 
 
 def tell_paper(cited: CitedInRecord) -> tuple[str, ...]:
-    """Return what is ticked with a citation of the record."""
+    """Return the content of the finding on a citation of the record."""
     named = (each.relative for each in cited.papers)
     return "record", cited.text, cited.verdict, cited.place, *named
 
 
 def tell_quotation(passage: QuotedPassage) -> tuple[str, ...]:
-    """Return what is ticked with a quotation that belongs to no citation."""
+    """Return the content of the finding on a quotation that belongs to no citation."""
     return "quotation", passage.verdict, passage.text, passage.original

@@ -1,6 +1,6 @@
-"""The comments that a Word document holds already: whose they are, where they stand, what became of them.
+"""Find the comments already in a Word document (their author, position and status) and remove some of them.
 
-A document is written with other contents of some of its members.
+Also replaces members of the document's ZIP archive.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ if TYPE_CHECKING:
 _MARKS = ("commentRangeStart", "commentRangeEnd", "commentReference")
 _CHANGES = ("ins", "del")
 _TOLD_OF = {"commentsExtended": "paraId", "commentsIds": "paraId", "commentsExtensible": "durableId"}
-"""The parts that tell more of comments, and what names in them those that they tell of."""
+"""The parts with more data about comments, and the attribute by which each refers to a comment."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeldComment:
-    """A comment of one author in a document: its ``paragraphs`` as lines, ``span`` what it stands at in the
-    extracted text, empty where that is no text.
+    """A comment by a given author in a document. ``paragraphs`` are its lines; ``span`` is the commented text
+    in the extracted text, empty if it is on no text.
 
-    ``settled`` says that it is to stay: somebody has answered it or marked it as resolved, or a change of
-    that author at its words waits to be accepted. ``number`` is its id in the document.
+    ``settled`` comments are kept: somebody has answered or resolved them, or a tracked change by the same
+    author on these words is still pending. ``number`` is the comment's id in the document.
     """
 
     number: str
@@ -49,13 +49,14 @@ class HeldComment:
 
     @property
     def lead(self) -> str:
-        """Its first paragraph."""
+        """Return the comment's first paragraph."""
         return self.paragraphs[0] if self.paragraphs else ""
 
 
 def find_held(data: bytes, main: str, origins: Origins, author: str) -> list[HeldComment]:
-    """The comments of an author on the text of the part ``main`` of a document, in the order of their numbers
-    there."""
+    """Return an author's comments on the text of the part ``main`` of a document, in the order in which the
+    document stores them.
+    """
     parts = _Parts.read(data, main)
     threads = {
         read_attribute(each, "paraId"): each for each in parts.list_elements("commentsExtended", "commentEx")
@@ -90,7 +91,9 @@ def find_held(data: bytes, main: str, origins: Origins, author: str) -> list[Hel
 
 
 def _find_words(words: Sequence[tuple[int, Span]], marks: Sequence[int]) -> Span:
-    """Return what the marks of a comment stand around, of words by the places of their elements."""
+    """Return the span between the marks of a comment. ``words`` are the spans by the index of their
+    elements.
+    """
     first, end = (bisect_left(words, place, key=itemgetter(0)) for place in (marks[0], marks[-1]))
     inside = [span for _, span in words[first:end]]
     if inside:
@@ -100,7 +103,7 @@ def _find_words(words: Sequence[tuple[int, Span]], marks: Sequence[int]) -> Span
 
 
 def leave_out(data: bytes, main: str, comments: Sequence[HeldComment]) -> bytes:
-    """The document without these comments; all else of it stays, byte for byte."""
+    """Return the document without these comments; everything else stays the same, byte for byte."""
     parts = _Parts.read(data, main)
     numbers = {each.number for each in comments}
     gone: dict[str, set[int]] = {main: set()}
@@ -132,18 +135,18 @@ def leave_out(data: bytes, main: str, comments: Sequence[HeldComment]) -> bytes:
 
 
 def _identify(comment: _Element) -> list[str]:
-    """Return how the other parts name the paragraphs of a comment."""
+    """Return the ids by which other parts refer to the paragraphs of a comment."""
     return [name for each in _list_paragraphs(comment) if (name := read_attribute(each, "paraId"))]
 
 
 def _list_paragraphs(comment: _Element) -> Iterator[_Element]:
-    """The paragraphs of a comment, those in its tables among them."""
+    """Yield the paragraphs of a comment, including those in its tables."""
     return (each for each in comment.iter("*") if read_local_name(each) == "p")
 
 
 @dataclass
 class _Parts:
-    """The main part of a document, its notes and the parts of its comments, by their kinds."""
+    """A document's main part, its notes and its comment parts, by kind."""
 
     named: Mapping[str, str]
     roots: Mapping[str, _Element]
@@ -166,18 +169,18 @@ class _Parts:
         return cls(named, roots, root)
 
     def list_elements(self, kind: str, name: str) -> list[_Element]:
-        """The elements of a name in the part of a kind."""
+        """Return the elements with a name in the part of a kind."""
         root = self.roots.get(kind)
         return [] if root is None else [each for each in root if read_local_name(each) == name]
 
     @cached_property
     def elements(self) -> list[_Element]:
-        """The elements of the main part in document order."""
+        """Return the elements of the main part in document order."""
         return list(self.main.iter("*"))
 
     @cached_property
     def places(self) -> Mapping[str, list[int]]:
-        """The places of the marks of each comment among these, in order."""
+        """Return the indices in ``elements`` of the marks of each comment, in order."""
         found: dict[str, list[int]] = {}
         for place, each in enumerate(self.elements):
             if read_local_name(each) in _MARKS:
@@ -185,8 +188,9 @@ class _Parts:
         return found
 
     def waits(self, start: int, end: int, author: str) -> bool:
-        """Return whether a change of an author waits between two places of the main part, or in a note
-        there."""
+        """Return whether an author's tracked change is pending between two places of the main part, or in a
+        note there.
+        """
         between = self.elements[start:end]
         return any(
             read_local_name(each) in _CHANGES and read_attribute(each, "author") == author
@@ -194,7 +198,7 @@ class _Parts:
         )
 
     def _list_note(self, mark: _Element) -> Iterator[_Element]:
-        """The elements of the note that a mark refers to."""
+        """Yield the elements of the note to which a mark refers."""
         name = read_local_name(mark)
         if name.endswith("noteReference"):
             kind = name.removesuffix("Reference")
@@ -204,7 +208,7 @@ class _Parts:
 
 
 def replace_members(data: bytes, changed: Mapping[str, bytes]) -> bytes:
-    """The archive with other contents of some members. All others are not even unpacked."""
+    """Return the archive with new contents for some members. The others are copied without being unpacked."""
     out = BytesIO()
     left = dict(changed)
     with zipfile.ZipFile(BytesIO(data)) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
@@ -227,7 +231,7 @@ def _like(member: zipfile.ZipInfo, name: str = "") -> zipfile.ZipInfo:
 
 
 def _copy_member(data: bytes, member: zipfile.ZipInfo, new: zipfile.ZipFile) -> None:
-    """Copy a member as it is packed."""
+    """Copy a member in compressed form."""
     names = struct.unpack("<HH", data[member.header_offset + 26 : member.header_offset + 30])
     start = member.header_offset + 30 + sum(names)
     made = copy(member)

@@ -1,4 +1,4 @@
-"""Write a copy of a Word document with comments and tracked changes, and nothing else of it changed."""
+"""Write a copy of a Word document with comments and tracked changes; nothing else changes."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ _NOTHING = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 
 
 class UnwritableCopy(ValueError):
-    """A document of which no copy can be written; the message says why."""
+    """A document of which no copy can be written. The message gives the reason."""
 
 
 @dataclass
 class WordCopy:
-    """A copy in the making of the document ``data``, changed by ``author``.
+    """A copy of the document ``data`` that is being made, with changes by ``author``.
 
-    Spans count in the text that lexls extracts (``extract``). What a tracked change may not touch, as Word
-    would write it anew, is left alone: ``change`` says so. ``kept`` says how many former comments of a kind
-    stay. Raises ``UnreadableFile`` where the document cannot be read.
+    Spans are offsets in the text that lexls extracts (``extract``). Text that a tracked change would damage
+    is left unchanged; ``change`` then returns False. ``kept`` counts the comments of an earlier review that
+    stay. Raises ``UnreadableFile`` if the document cannot be read.
     """
 
     data: bytes
@@ -59,27 +59,28 @@ class WordCopy:
     # -- what is there ---------------------------------------------------------------------------------------
 
     def find_held(self) -> list[HeldComment]:
-        """The author's own comments that the document holds."""
+        """Return the author's own comments already in the document."""
         return find_held(self.data, self._main, self.origins, self.author.name)
 
     def withdraw(self, comments: Sequence[HeldComment]) -> None:
-        """Take comments out of the document, before anything is put in."""
+        """Remove comments from the document. Call this before adding anything."""
         if comments:
             self.data = leave_out(self.data, self._main, comments)
             self.extract, self.origins = trace(self.data)
             self.__dict__.pop("_parts", None)
 
     def is_at(self, held: HeldComment, span: Span, at: Span | None) -> bool:
-        """Return whether a former comment stands where ``comment`` would put one."""
+        """Return whether an existing comment is where ``comment`` would put a new one."""
         found = self._find_words(span, at)
         return bool(found) and found[0].span.start <= held.span.end and held.span.start <= found[-1].span.end
 
     # -- what is put in --------------------------------------------------------------------------------------
 
     def comment(self, span: Span, paragraphs: Sequence[str], *, at: Span | None = None) -> None:
-        """A comment on the words of ``span``; on those of ``at`` where Word has no comments on them.
+        """Add a comment on the words of ``span``, or on those of ``at`` where Word allows no comment on
+        ``span``.
 
-        Where the words are no text of the document (an automatic number), it stands at those nearest.
+        If the words are not text of the document (an automatic number), the comment goes to the nearest text.
         """
         found = self._find_words(span, at)
         if not found:
@@ -101,20 +102,22 @@ class WordCopy:
         return [nearest] if nearest is not None else found
 
     def stands_alone(self, span: Span) -> bool:
-        """Return whether a comment can stand at just these words: not in an equation or a text box."""
+        """Return whether Word allows a comment on exactly these words, which are not in an equation or a text
+        box.
+        """
         return all(self._node(each).run is not None for each in self.origins.of(span))
 
     def can_change(self, span: Span, text: str) -> bool:
-        """Return whether ``change`` would put ``text`` in place of the words of ``span``."""
+        """Return whether ``change`` can replace the words of ``span`` with ``text``."""
         hunks = list(self._hunks(span, text))
         return all(self._touched(old) for old, _ in hunks) and not any(
             old.overlaps(each) or old == each for old, _ in hunks for each in self._changed
         )
 
     def change(self, span: Span, text: str) -> bool:
-        """Put ``text`` in place of the words of ``span``, tracked, as few words as can be.
+        """Replace the words of ``span`` with ``text`` as tracked changes to as few words as possible.
 
-        False, and nothing is done, where one of them may not be touched or was changed before.
+        If one of the words must not be changed or was changed before, do nothing and return False.
         """
         if not self.can_change(span, text):
             return False
@@ -134,7 +137,9 @@ class WordCopy:
         return True
 
     def put_behind(self, offset: int, runs: str) -> bool:
-        """Put runs (XML) behind the character before ``offset``, tracked; False where they may not."""
+        """Insert runs (XML) after the character before ``offset``, tracked; return False if that is not
+        possible.
+        """
         found = self._touched(Span(offset - 1, offset))
         if not found:
             return False
@@ -143,7 +148,9 @@ class WordCopy:
         return True
 
     def put_before(self, offset: int, paragraphs: str) -> None:
-        """Put paragraphs (XML) before what holds ``offset`` in the main part: a paragraph, a whole table."""
+        """Insert paragraphs (XML) before the paragraph or the whole table of the main part that contains
+        ``offset``.
+        """
         near = [each for each in self.origins.found if each.part == self._main]
         found = next((each for each in near if each.span.end > offset), near[-1])
         top = next(
@@ -152,7 +159,7 @@ class WordCopy:
         self._parts[self._main].put_before(top, paragraphs)
 
     def _hunks(self, span: Span, text: str) -> Iterator[tuple[Span, str]]:
-        """The words that differ, each with what takes its place."""
+        """Yield the words that differ, each with its replacement."""
         old, new = (_TOKEN.findall(each) for each in (span.of(self.extract.text), text))
         starts = [span.start]
         for token in old:
@@ -169,8 +176,9 @@ class WordCopy:
             yield Span(starts[first], starts[last]), "".join(new[begin:end])
 
     def _touched(self, span: Span) -> list[Origin]:
-        """The origins of words that may be changed, of one paragraph; of an empty span the character before
-        or behind it. Empty where they may not."""
+        """Return the origins of words in one paragraph that may be changed, or nothing if they may not. For
+        an empty span, return the character before or after it.
+        """
         piece = next((each for each in self.extract.pieces if each.start <= span.start <= each.end), None)
         if piece is None or span.end > piece.end:
             return []
@@ -186,19 +194,19 @@ class WordCopy:
 
     @property
     def main(self) -> PartEdits | None:
-        """Return what is put into the main part; None where no text was read from it."""
+        """Return the edits of the main part; None if no text was read from it."""
         return self._parts.get(self._main)
 
     @property
     def names(self) -> Names:
-        """Writes elements as the main part does."""
+        """Return an object that names elements with the namespace prefix of the main part."""
         return self._parts[self._main].names
 
     # -- parts -----------------------------------------------------------------------------------------------
 
     @cached_property
     def _parts(self) -> Mapping[str, PartEdits]:
-        """The parts that text was read from."""
+        """Return the edits of each part from which text was read."""
         wanted: dict[str, set[int]] = {}
         for each in self.origins.found:
             wanted.setdefault(each.part, set()).add(each.element)
@@ -221,7 +229,7 @@ class WordCopy:
 
     @cached_property
     def _comments_part(self) -> str:
-        """The part of the comments that are there, "" if there is none."""
+        """Return the name of the existing comments part, or ""."""
         found = re.findall(rb"<[^<>]*?/relationships/comments[\"'][^<>]*>", self._read(self._relations_part))
         target = re.search(rb"\bTarget\s*=\s*[\"']([^\"']+)", found[0]) if found else None
         return normpath(join(dirname(self._main), target[1].decode())).lstrip("/") if target else ""
@@ -239,7 +247,7 @@ class WordCopy:
 
     @cached_property
     def written(self) -> bytes:
-        """The copy, once all is put in. Other parts are those of the document, byte for byte."""
+        """Return the finished copy. Parts without edits are identical to the document's, byte for byte."""
         changed = {name: edits.write() for name, edits in self._parts.items() if not edits.is_empty}
         if self._noted:
             changed |= self._write_comments()
@@ -279,7 +287,7 @@ class WordCopy:
 
 
 def _append(source: bytes, new: str) -> bytes:
-    """XML before the end of the root element, which has the namespace that ``new`` is of as its own."""
+    """Insert ``new`` before the root element's end tag. The root must declare ``new``'s namespace."""
     end = source.rstrip().rfind(b"</")
     if end < 0:
         # The root is empty.

@@ -1,4 +1,4 @@
-"""Put comments and tracked changes into the source of a Word document's part, whose rest stays as it is."""
+"""Add comments and tracked changes to the XML of a Word document's part; the rest of it stays the same."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ _INSERTED, _ENDS, _BEGINS = range(3)
 
 
 def write_xml(text: str) -> str:
-    """Text as XML has it, without the characters that XML cannot hold."""
+    """Escape text for XML, without the characters that XML does not allow."""
     return escape(_UNWRITABLE.sub("", text))
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Writes Word's elements with the prefix of a part."""
+    """Writes Word elements with the namespace prefix of a part."""
 
     prefix: str
 
     def element(self, name: str, content: str = "", /, **attributes: str) -> str:
-        """An element with attributes of Word's own; ``content`` is XML."""
+        """Return an element with attributes in Word's namespace; ``content`` is XML."""
         written = "".join(f" {self.prefix}:{key}={quoteattr(value)}" for key, value in attributes.items())
         tag = f"{self.prefix}:{name}"
         return f"<{tag}{written}>{content}</{tag}>" if content else f"<{tag}{written}/>"
 
     def text(self, text: str, name: str = "t") -> str:
-        """The text of a run, its blanks kept."""
+        """Return the text element of a run, with its spaces preserved."""
         tag = f"{self.prefix}:{name}"
         return f'<{tag} xml:space="preserve">{write_xml(text)}</{tag}>'
 
     def run(self, content: str, properties: str = "") -> str:
-        """A run of ``content`` (XML)."""
+        """Return a run with ``content`` (XML)."""
         return self.element("r", f"{properties}{content}")
 
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Who makes changes, and when (as Word writes it: "2031-05-04T10:00:00Z")."""
+    """The author of changes and their time, as Word writes it ("2031-05-04T10:00:00Z")."""
 
     name: str
     when: str
@@ -54,7 +54,7 @@ class Author:
 
 @dataclass
 class PartEdits:
-    """What is to be put into one part. Nodes are those of ``source``; changes are counted by ``numbers``."""
+    """The edits of one part. Nodes belong to ``source``; ``numbers`` provides the ids of the changes."""
 
     source: PartSource
     author: Author
@@ -65,30 +65,32 @@ class PartEdits:
 
     @property
     def names(self) -> Names:
-        """Writes elements as the part does."""
+        """Return an object that names elements with the namespace prefix of the part."""
         return Names(self.source.prefix)
 
     @property
     def is_empty(self) -> bool:
-        """Return whether nothing is put in."""
+        """Return whether there are no edits."""
         return not (self._outside or self._cuts or self._deleted)
 
     def delete(self, node: PlacedElement, start: int, end: int) -> None:
-        """Mark the characters from ``start`` to ``end`` of a changeable text, or the whole of a sign, as
-        deleted."""
+        """Mark the characters from ``start`` to ``end`` of a changeable text, or a whole symbol, as
+        deleted.
+        """
         run = node.run
         assert run is not None
         self._deleted[run].append((self._before(node, start)[1], self._behind(node, end)[1]))
 
     def insert(self, node: PlacedElement, index: int, text: str, like: PlacedElement) -> None:
-        """Put text behind the first ``index`` characters of a changeable one, tracked, in the format of
-        another."""
+        """Insert text after the first ``index`` characters of a changeable text, tracked, in the format of
+        ``like``.
+        """
         run = like.run
         assert run is not None
         self.put(node, index, self.names.run(self.names.text(text), self._properties(run)))
 
     def put(self, node: PlacedElement, index: int, runs: str) -> None:
-        """Put runs (XML) behind the first ``index`` characters of a changeable text, tracked."""
+        """Insert runs (XML) after the first ``index`` characters of a changeable text, tracked."""
         above = node.run.parent if node.run is not None else None
         new = self.track(runs)
         if above is not None and above.kind == "ins":
@@ -99,20 +101,24 @@ class PartEdits:
         self._put(*at, _INSERTED, new)
 
     def track(self, runs: str) -> str:
-        """Runs as an insertion of the author."""
+        """Return the runs as an insertion by the author."""
         return self.names.element("ins", runs, **self._signed())
 
     def paragraph(self, runs: str, properties: str = "") -> str:
-        """A paragraph of runs, inserted by the author; ``properties`` are those before its mark's."""
+        """Return a paragraph of runs, inserted by the author; ``properties`` precede those of the paragraph
+        mark.
+        """
         mark = self.names.element("rPr", self.names.element("ins", **self._signed()))
         return self.names.element("p", self.names.element("pPr", f"{properties}{mark}") + self.track(runs))
 
     def put_before(self, node: PlacedElement, xml: str) -> None:
-        """Put XML before an element."""
+        """Insert XML before an element."""
         self._put(None, node.start, _BEGINS, xml)
 
     def comment(self, first: tuple[PlacedElement, int], last: tuple[PlacedElement, int], number: int) -> None:
-        """Mark what a comment is on, from before a character of an element to behind one."""
+        """Mark the range of a comment, from before a character of one element to after a character of
+        another.
+        """
         name = self.names
         begin = name.element("commentRangeStart", id=str(number))
         end = name.element("commentRangeEnd", id=str(number))
@@ -121,7 +127,7 @@ class PartEdits:
         self._put(*self._behind(*last), _ENDS, f"{end}{mark}")
 
     def write(self) -> bytes:
-        """The part with all of it, in its encoding."""
+        """Return the part with all its edits, in its own encoding."""
         text = self.source.text
         places = [
             (at, rank, number, at, new.encode()) for number, (at, rank, new) in enumerate(self._outside)
@@ -137,7 +143,9 @@ class PartEdits:
     # -- places ----------------------------------------------------------------------------------------------
 
     def _before(self, node: PlacedElement, index: int) -> tuple[PlacedElement | None, int]:
-        """The place before a character: within a run, or (None) between runs."""
+        """Return the position before a character: a run and an offset in it, or None and an offset between
+        runs.
+        """
         run = node.run
         if run is None:
             return None, node.unit.start
@@ -146,7 +154,7 @@ class PartEdits:
         return (None, run.start) if at == first.start else (run, at)
 
     def _behind(self, node: PlacedElement, index: int) -> tuple[PlacedElement | None, int]:
-        """The place behind the first ``index`` characters."""
+        """Return the position after the first ``index`` characters."""
         run = node.run
         if run is None:
             return None, node.unit.end
@@ -169,7 +177,7 @@ class PartEdits:
         return _OLDER_FORMAT.sub(b"", written).decode()
 
     def _rewrite(self, run: PlacedElement) -> bytes:
-        """A run, cut where something goes into it, its deleted parts marked."""
+        """Return a run, split at its insertions and with its deleted parts marked."""
         source = self.source.text
         lead, end = run.children[0], run.content_end
         start = lead.end if lead.kind == "rPr" else run.content_start
@@ -192,8 +200,9 @@ class PartEdits:
         return b"".join(written)
 
     def _slice(self, run: PlacedElement, start: int, end: int, *, gone: bool) -> Iterator[bytes]:
-        """Yield what stands from ``start`` to ``end`` in a run, its texts opened and closed again where
-        cut."""
+        """Yield the XML from ``start`` to ``end`` in a run; text elements that are cut are closed and
+        reopened.
+        """
         source, at = self.source.text, start
         for child in run.children:
             if child.kind != "t" or child.end <= start or end <= child.start:

@@ -1,6 +1,7 @@
-"""Write into a copy of a draft's Word document its findings, or a table of authorities that Word keeps.
+"""Write a draft's findings, or a table of authorities that Word updates, into a copy of its Word document.
 
-Findings are comments, and tracked changes where an answer is sure; the table is made of TA and TOA fields.
+Findings become comments, or tracked changes if there is only one fix. The table consists of TA and TOA
+fields.
 """
 
 from __future__ import annotations
@@ -34,15 +35,14 @@ _SUPPORT = ("These authorities may support this:", "This may support it:")
 
 
 def review(copy: WordCopy, snapshot: Snapshot, findings: Iterable[Finding]) -> None:
-    """Put what was found in a draft into the copy of the document that it was read from.
+    """Write a draft's findings into the copy of the document from which it was read.
 
-    A fix that is the only answer becomes a tracked change where Word would keep it; elsewhere the comment
-    says what it is. Word has no comments in footnotes, endnotes, text boxes and equations (older versions
-    refuse a file with one), so that one stands at the mark of the note, or at the box, and says at which
-    words it is.
+    A preferred fix becomes a tracked change if Word can track it; otherwise the comment describes it. Word
+    allows no comments in footnotes, endnotes, text boxes and equations (older versions refuse a file that has
+    one). Such a comment is placed at the note's mark or at the box, and names the words it concerns.
 
-    The comments of a former review go, but for those that somebody answered or wrote in, and those by which
-    a change waits: what they say is not said again. A change that was rejected is not made again.
+    Comments of an earlier review are removed, except those that someone answered or edited and those on a
+    pending change. Their findings are not added again, and a rejected change is not made again.
     """
     held = [each for each in copy.find_held() if _FOUND.search(each.lead)]
     kept = [each for each in held if each.settled or not _is_untouched(each)]
@@ -64,13 +64,15 @@ def review(copy: WordCopy, snapshot: Snapshot, findings: Iterable[Finding]) -> N
 
 
 def _is_untouched(comment: HeldComment) -> bool:
-    """Return whether a comment says what a review writes, and nothing that somebody added."""
+    """Return whether a comment has only what a review writes, with nothing added by hand."""
     ends = list(_FOUND.finditer(comment.lead))[-1].end() == len(comment.lead)
     return ends and all(_MORE.fullmatch(each) for each in comment.paragraphs[1:])
 
 
 def _tell(copy: WordCopy, draft: Draft, finding: Finding, *, placed: bool) -> str:
-    """The finding as a sentence with its code; at which words, where the comment cannot stand at them."""
+    """Return the finding as a sentence with its code. It names the words if the comment cannot be placed on
+    them.
+    """
     said = finding.message[:1].upper() + finding.message[1:]
     stop = "" if said[-1:] in ".?!" else "."
     words = textwrap.shorten(finding.span.of(draft.masked), _SHOWN, placeholder=" …")
@@ -82,7 +84,7 @@ def _tell(copy: WordCopy, draft: Draft, finding: Finding, *, placed: bool) -> st
 
 
 def _quote(snapshot: Snapshot, finding: Finding) -> Iterator[str]:
-    """The words of authorities that explain a finding, where its message does not have them."""
+    """Yield the quotations from authorities that explain a finding, unless its message contains them."""
     for related in finding.related:
         library = related.hold(snapshot)
         authority = library.catalogue.get(related.authority) if related.authority else None
@@ -101,14 +103,15 @@ def _quote(snapshot: Snapshot, finding: Finding) -> Iterator[str]:
 
 
 def find_unsupported(snapshot: Snapshot, token: CancelToken) -> Iterator[Span]:
-    """The sentences of a draft that say what the law is where nothing near is cited for it, in order."""
+    """Yield the sentences of a draft that state the law with no authority cited nearby, in order."""
     for excerpt in list_excerpts(snapshot):
         yield from (each.span for each in check_propositions(excerpt, token))
 
 
 def withdraw_support(copy: WordCopy, draft: Draft, sentences: Sequence[Span]) -> list[Span]:
-    """Take the former comments of ``comment_support`` at these sentences out, but for those that somebody
-    answered; the sentences at which none stays."""
+    """Remove earlier comments of ``comment_support`` at these sentences, except those that someone answered.
+    Return the sentences without a remaining comment.
+    """
     held = [each for each in copy.find_held() if each.lead in _SUPPORT]
     at = {
         each: [one for one in held if copy.is_at(one, each, find_mark(draft, each.start))]
@@ -119,7 +122,7 @@ def withdraw_support(copy: WordCopy, draft: Draft, sentences: Sequence[Span]) ->
 
 
 def comment_support(copy: WordCopy, draft: Draft, sentence: Span, found: Sequence[SupportOption]) -> None:
-    """A comment at a proposition with what may support it: authority, place, words, what warns one off."""
+    """Comment on a proposition with what may support it: authority, pinpoint, quotation and any warning."""
     lines = [_SUPPORT[0] if len(found) > 1 else _SUPPORT[1]]
     for each in found:
         warning = f" Warning: {each.warning}." if each.warning else ""
@@ -129,7 +132,7 @@ def comment_support(copy: WordCopy, draft: Draft, sentence: Span, found: Sequenc
 
 
 def _make(copy: WordCopy, fix: Fix, made: set[Edit]) -> bool:
-    """Return whether all edits of a fix are tracked changes now; none of them is where one cannot be."""
+    """Make the edits of a fix as tracked changes; if one cannot be made, make none and return False."""
     left = [each for each in fix.edits if each not in made]
     if not all(copy.can_change(each.span, each.text) for each in left):
         return False
@@ -140,7 +143,7 @@ def _make(copy: WordCopy, fix: Fix, made: set[Edit]) -> bool:
 
 
 def find_mark(draft: Draft, offset: int) -> Span | None:
-    """The mark of the note that an offset lies in; None outside notes."""
+    """Return the mark of the note that contains an offset; None outside notes."""
     place = draft.block_at(offset)
     note = draft.blocks[place].note if place >= 0 else None
     if note is None:
@@ -168,11 +171,12 @@ _TABLE = re.compile(rb"(?:instrText[^<>]*>|instr=[\"'])\s*TOA\b")
 
 
 def put_table(copy: WordCopy, found: Sequence[TableEntry], form: TableForm, before: int) -> None:
-    """Put a table of ``found`` before the paragraph that holds the offset ``before`` of the document's text.
+    """Insert a table of ``found`` before the paragraph that contains the offset ``before`` of the document's
+    text.
 
-    Each mention becomes a TA field and each group a TOA field, which Word fills with pages when it opens the
-    file; until then the places stand there. All of it is tracked. Raises ``UnwritableCopy`` where there is a
-    table already.
+    Each citation becomes a TA field and each group a TOA field, which Word fills with pages when it opens the
+    file; until then the table lists places. Everything is tracked. Raises ``UnwritableCopy`` if the document
+    has a table already.
     """
     if copy.main is None:
         raise UnwritableCopy("no text in it")
@@ -189,18 +193,20 @@ def put_table(copy: WordCopy, found: Sequence[TableEntry], form: TableForm, befo
 
 
 def _run(names: Names, content: str, *marks: str) -> str:
-    """A run with marks: "b", "i", "vanish", in this order."""
+    """Return a run with the marks "b", "i" and "vanish", in this order."""
     return names.run(content, names.element("rPr", "".join(map(names.element, marks))) if marks else "")
 
 
 def _name(entry: TableEntry) -> tuple[str, str]:
-    """The name of a case, which is italic, and what follows it; of other authorities all follows."""
+    """Return the name of a case, which is italicised, and the rest of its entry; other authorities have no
+    such name.
+    """
     name = _NAME.match(entry.text) if entry.group == "cases" else None
     return (name["name"], entry.text[name.end() :]) if name is not None else ("", entry.text)
 
 
 def _entry_field(names: Names, entry: TableEntry, *, whole: bool) -> str:
-    """The runs of a TA field: at the first mention with the authority in full, later by its short name."""
+    """Return the runs of a TA field: at the first citation the full authority, later its short name."""
     short = _write_argument(entry.text)
     codes = [(f' TA \\s "{short}" ', False)]
     if whole:
@@ -219,12 +225,14 @@ def _entry_field(names: Names, entry: TableEntry, *, whole: bool) -> str:
 
 
 def _write_argument(text: str) -> str:
-    """Text as it stands between the quotation marks of a field code, where a backslash escapes a sign."""
+    """Escape text for the quoted argument of a field code: double backslashes, and replace straight quotation
+    marks.
+    """
     return text.replace("\\", "\\\\").replace('"', "”")
 
 
 def _table(edits: PartEdits, found: Sequence[TableEntry], form: TableForm) -> Iterator[str]:
-    """The paragraphs of the table: its title, then for each group a heading and a TOA field."""
+    """Yield the paragraphs of the table: its title, then for each group a heading and a TOA field."""
     names, passim = edits.names, " \\p" if form.passim else ""
     tab = names.element("tab", val="right", leader="dot", pos="9026")
     lined = names.element("tabs", tab)  # Word gives the entries its own style

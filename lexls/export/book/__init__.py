@@ -1,1 +1,1 @@
-"""Make the book of authorities of a brief: one PDF of the brief, an index and the authorities, all linked."""
+"""Make a brief's book of authorities: one PDF with the brief, an index and the authorities, all linked."""

@@ -1,4 +1,4 @@
-"""Set the text of an authority that is no PDF: its headings, numbered paragraphs and sections."""
+"""Typeset the text of an authority that is not a PDF: its headings, numbered paragraphs and sections."""
 
 from __future__ import annotations
 
@@ -17,20 +17,24 @@ from lexls.wording.prose import blank_markup
 
 _SIZE = 10.5
 _LONGEST_WHOLE = 60_000
-"""Code points of an enactment from which on only the sections cited are in the book."""
+"""Maximum length, in code points, of an enactment that the book contains in full. Of a longer one it contains
+only the cited sections.
+"""
 _LONGEST_LINE = 60
-"""Code points; lines of a head that are shorter stay lines."""
+"""In code points: a block of plain text with no longer line, such as a title block, keeps its line breaks."""
 _LINE = re.compile(r"[^\s][^\n]*")
 _BLANK_LINES = re.compile(r"\n[ \t\r]*\n\s*")
 _TITLE = re.compile(r"[^\n]{1,90}[^\n.;:,—–-]")
-"""The line of a section that has its title alone."""
+"""A section's first line if it is only the section's title."""
 _LAST = re.compile(r"\(?(\w+)\)?\Z")
 _BEGINNING = 24
-"""Code points of a paragraph in which its number stands if it has it."""
+"""Number of code points at the start of a paragraph's text in which its own number is looked for."""
 
 
 def choose_extract(authority: Authority, content: Content, places: Sequence[Span]) -> tuple[Span, ...]:
-    """The sections of a long enactment that ``places`` are in, whole; empty where all of it is shown."""
+    """Return the whole sections of a long enactment that contain ``places``, or nothing if all of it is
+    shown.
+    """
     if authority.kind not in ("statute", "regulation") or len(content.text) <= _LONGEST_WHOLE or not places:
         return ()
     sections = [each for each in content.blocks if each.kind == "section" and each.level <= 1]
@@ -50,7 +54,7 @@ def choose_extract(authority: Authority, content: Content, places: Sequence[Span
 def set_authority(
     authority: Authority, content: Content, extract: Sequence[Span] = ()
 ) -> Iterator[SetParagraph]:
-    """The paragraphs of an authority, or of an extract of it."""
+    """Yield the paragraphs of an authority, or of an extract from it."""
     masked = blank_markup(authority, content.text)
     words = SourceWords(content.text, masked, format_of("", authority.path.name))
     shown = extract or (Span(0, len(content.text)),)
@@ -78,7 +82,7 @@ def _set_block(words: SourceWords, masked: str, block: Block, span: Span) -> Ite
 
 
 def _list_lines(block: Block, masked: str) -> list[Span]:
-    """The pieces of a block between blank lines; the lines of a head one by one."""
+    """Split a block at blank lines; a text block that has only short lines is split into its lines."""
     text = masked[block.start : block.end]
     if block.kind == "text":
         lines = [each.span() for each in _LINE.finditer(text)]
@@ -89,7 +93,7 @@ def _list_lines(block: Block, masked: str) -> list[Span]:
 
 
 def _write_label(block: Block, text: str) -> str:
-    """The number of a paragraph for the margin, "" where its text begins with it."""
+    """Return a paragraph's number for the margin, or "" if its text already begins with the number."""
     last = _LAST.search(block.label)
     if last is None or block.kind not in ("paragraph", "section"):
         return ""

@@ -1,4 +1,4 @@
-"""Draw the pages of a book, and bind them with the pages of PDFs into one."""
+"""Draw the pages of a book, and merge them with pages of existing PDFs into one PDF."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from pypdf import PageObject, PdfWriter
 
 _DATE = datetime(2000, 1, 1, tzinfo=UTC)
-"""The date of every book, so that the same brief makes the same bytes."""
+"""The creation date of every book; it is fixed so that the same brief produces identical bytes."""
 _HEAD_SIZE = 8.5
 _STRIP = 36.0
-"""Points of a sheet above the page of a PDF that is put on it."""
+"""Space in points above a PDF page that is placed on a sheet."""
 _FOOT = 10.0
 _BLUE, _YELLOW, _GREY = (16, 60, 140), (255, 236, 110), (150, 150, 150)
 
 
 @dataclass(frozen=True, slots=True)
 class BookLink:
-    """A rectangle of a page that opens another page (from 0), at a height in points from its top."""
+    """A rectangle on a page that links to another page (from 0), ``top`` points below its upper edge."""
 
     box: Rectangle
     page: int
@@ -35,10 +35,11 @@ class BookLink:
 
 @dataclass(slots=True)
 class BookPage:
-    """A page of the book. ``head`` and ``number`` are what stands above it at the left and at the right.
+    """A page of the book. ``head`` is printed at its top left, ``number`` at its top right.
 
-    ``quoted`` and ``marked`` are rectangles to be coloured, and to be marked beside. ``pdf`` is a PDF
-    and the number (from 0) of the page that is put on it: as it is with ``whole``, else below the head.
+    ``quoted`` are rectangles to highlight, ``marked`` rectangles that get a line in the margin. ``pdf`` is a
+    PDF and the number (from 0) of the page to place here: unchanged if ``whole``, else scaled down below the
+    header.
     """
 
     size: PageSize
@@ -54,7 +55,7 @@ class BookPage:
 
 @dataclass(frozen=True, slots=True)
 class OutlineEntry:
-    """A bookmark: its words, its depth from 0, its page from 0."""
+    """A PDF bookmark: its title, its level from 0 and its page from 0."""
 
     title: str
     level: int
@@ -62,14 +63,15 @@ class OutlineEntry:
 
 
 def fit_on_sheet(size: PageSize) -> tuple[float, float, float]:
-    """Return how the page of a PDF is put on a sheet of its own size, below a head: its scale, and where
-    its upper left corner comes, from the left and from the top."""
+    """Return how a PDF page is placed below the header, on a sheet of the page's own size: its scale, and the
+    distances of its upper left corner from the left and from the top.
+    """
     scale = max(0.1, (size.height - _STRIP - _FOOT) / size.height)
     return scale, size.width * (1 - scale) / 2, _STRIP
 
 
 def place_on_sheet(size: PageSize, box: Rectangle) -> Rectangle:
-    """A box of a PDF's page where it comes on its sheet."""
+    """Convert a box on a PDF page to its position on the sheet."""
     scale, left, top = fit_on_sheet(size)
     return left + scale * box[0], top + scale * box[1], left + scale * box[2], top + scale * box[3]
 
@@ -77,8 +79,9 @@ def place_on_sheet(size: PageSize, box: Rectangle) -> Rectangle:
 def bind(
     fonts: Fonts, title: str, pages: Sequence[BookPage], outline: Iterable[OutlineEntry], index: int
 ) -> bytes:
-    """The book as a PDF. ``fonts`` are those of the document that is drawn on, ``index`` is the page (from 0)
-    that heads open."""
+    """Return the book as a PDF. It is drawn on the document of ``fonts``; page headers link to page ``index``
+    (from 0).
+    """
     document = fonts.document
     document.set_creation_date(_DATE)
     document.set_title(title)
@@ -131,7 +134,7 @@ def _draw(fonts: Fonts, page: BookPage, index: int) -> None:
 
 
 def shorten_to(fonts: Fonts, text: str, width: float) -> str:
-    """``text``, cut at a word with "…" behind it if it is wider than ``width`` in a head."""
+    """Return ``text``, shortened at a word with "…" after it if it is wider than ``width`` as a header."""
     if fonts.measure(text, "", _HEAD_SIZE) <= width:
         return text
     words = text.split()
@@ -141,7 +144,7 @@ def shorten_to(fonts: Fonts, text: str, width: float) -> str:
 
 
 def _put_in(drawn: bytes, pages: Sequence[BookPage]) -> bytes:
-    """The drawn pages with those of PDFs put on them."""
+    """Return the drawn PDF with the pages of other PDFs placed on its sheets."""
     from pypdf import PdfReader, PdfWriter
 
     writer = PdfWriter(clone_from=io.BytesIO(drawn))
@@ -159,9 +162,9 @@ def _put_in(drawn: bytes, pages: Sequence[BookPage]) -> bytes:
 
 
 def _put_on(writer: PdfWriter, number: int, page: PageObject, on: BookPage) -> None:
-    """Put the page of a PDF on the sheet with this number, below what is drawn there.
+    """Place a PDF page on the sheet with this number, below what is drawn there.
 
-    What the page draws becomes one picture, cut at its edges: its actions stay behind.
+    The page's content becomes a form object clipped at the page's edges; its actions are not copied.
     """
     from pypdf import Transformation
     from pypdf.generic import (

@@ -1,4 +1,6 @@
-"""Make the pages of the brief: set from its text, or those of its own PDF, and find its citations on them."""
+"""Make the pages of the brief, typeset from its text or taken from its own PDF, and locate its citations on
+them.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +20,12 @@ from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
 _AROUND = 240
-"""Code points before and after a citation by which it is told from others."""
+"""Code points before and after a citation that distinguish it from other occurrences of the same words."""
 
 
 @dataclass(frozen=True, slots=True)
 class BriefPages:
-    """The pages of a brief, where its citations stand on them, and the page (from 0) of each heading."""
+    """The pages of a brief, the boxes of its citations on them, and the page (from 0) of each heading."""
 
     pages: list[BookPage]
     found: Mapping[Span, Boxes]
@@ -31,7 +33,7 @@ class BriefPages:
 
 
 def typeset_brief(fonts: Fonts, paper: PageSize, draft: Draft, mentions: Sequence[Span]) -> BriefPages:
-    """Set a brief on plain pages."""
+    """Typeset a brief on plain pages."""
     setter = Setter(fonts, paper)
     setter.put(set_brief(draft))
     placed = [_colour(each, mentions) for each in setter.placed]
@@ -50,7 +52,7 @@ def _colour(placed: PlacedWord, mentions: Sequence[Span]) -> PlacedWord:
 
 
 def place_brief(pdf: Path, draft: Draft, mentions: Sequence[Span], token: CancelToken) -> BriefPages:
-    """Take the pages of a brief's own PDF; a citation that is not certainly found on them has no box.
+    """Use the pages of a brief's own PDF. A citation that is not found there with certainty gets no box.
 
     Raises ``UnusablePdf`` and ``Cancelled``.
     """

@@ -1,4 +1,4 @@
-"""Set a brief on plain pages: its headings, paragraphs, quotations and notes, as lexls reads them."""
+"""Typeset a brief on plain pages: its headings, paragraphs, quotations and notes, as lexls parses them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def read_words(draft: Draft) -> SourceWords:
-    """The words of a brief, the number of each footnote where its mark stands."""
+    """Return the words of a brief, with each footnote's number at its mark."""
     numbers = {note.label: note.number for note in draft.notes if note.label}
     marks = [
         (mark.span.shift(start), _raise(numbers[mark.label]))
@@ -31,7 +31,7 @@ def read_words(draft: Draft) -> SourceWords:
 
 
 def set_brief(draft: Draft) -> Iterator[SetParagraph]:
-    """The paragraphs of a brief in order, and behind them its notes."""
+    """Yield the paragraphs of a brief in order, followed by its notes."""
     words, placed = read_words(draft), zip(draft.blocks, draft.starts, strict=True)
     quoted = {draft.paragraphs[each.place] for each in find_blocks(draft) if not each.marked}
     for block, start in placed:

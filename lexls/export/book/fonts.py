@@ -1,4 +1,4 @@
-"""Write and measure words in a font of the system; without one, in the core font Times."""
+"""Write and measure words in a system font or, if none is found, in the PDF core font Times."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FAMILIES = (
         *("Times New Roman Italic.ttf", "Times New Roman Bold Italic.ttf"),
     ),
 )
-"""Files of fonts, regular, bold, italic and both, the one to use first."""
+"""Font files (regular, bold, italic, bold italic) in order of preference."""
 _TYPEWRITTEN = str.maketrans(
     {
         **dict.fromkeys("‘’‚‛′", "'"),
@@ -42,14 +42,14 @@ _TYPEWRITTEN = str.maketrans(
         **{sign: f"^{number}" for number, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
     }
 )
-"""What stands in the core fonts for a sign that they lack."""
+"""Replacements for characters that the core fonts lack."""
 
 
 @dataclass(slots=True)
 class Fonts:
-    """The font of a document in the making.
+    """The font of a document that is being made.
 
-    ``has`` says whether it has a sign, ``embedded`` whether it is one of the system.
+    ``has`` returns whether the font has a character; ``embedded`` is true for a system font.
     """
 
     document: FPDF
@@ -59,21 +59,23 @@ class Fonts:
 
     @classmethod
     def load(cls, document: FPDF, files: tuple[Path, ...]) -> Fonts:
-        """Embed the font in ``files``, or take the core font Times if there are none."""
+        """Embed the font in ``files``, or use the core font Times if there are none."""
         for style, file in zip(STYLES, files, strict=False):
             document.add_font(FAMILY, style, file)
         return cls(document, find_signs(document), bool(files))
 
     def use(self, style: str, size: float) -> None:
-        """Write in this style and size from now on."""
+        """Switch to this style and size."""
         self.document.set_font(FAMILY if self.embedded else "times", style, size)
 
     def show(self, text: str) -> str:
-        """Return ``text`` as the font can show it: a sign that it lacks becomes its number, "[U+2192]"."""
+        """Return ``text`` as the font can show it; a character that it lacks is replaced by its code:
+        "[U+2192]".
+        """
         return write_lacking(text if self.embedded else text.translate(_TYPEWRITTEN), self.has)
 
     def measure(self, text: str, style: str, size: float) -> float:
-        """The width of ``text`` in points."""
+        """Return the width of ``text`` in points."""
         width = self._widths.get((text, style))
         if width is None:
             self.use(style, 100)

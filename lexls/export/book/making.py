@@ -1,4 +1,4 @@
-"""Make a book of authorities: the brief, an index, and a tab for each authority that the brief cites."""
+"""Make a book of authorities: the brief, an index, and a tab for each authority cited in the brief."""
 
 from __future__ import annotations
 
@@ -33,8 +33,9 @@ _SIZE = 11.0
 
 @dataclass(frozen=True, slots=True)
 class BoundTab:
-    """A tab of a finished book: its page (from 1) and how many pages it has. ``links`` are the pages (from 1)
-    that the brief's links to it open."""
+    """A tab of a finished book: its first page (from 1) and its number of pages. ``links`` are the pages
+    (from 1) to which the brief's citations of it link.
+    """
 
     tab: BookTab
     page: int
@@ -44,10 +45,10 @@ class BoundTab:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """A finished book: its PDF, its tabs, and how many pages it has.
+    """A finished book: its PDF, its tabs and its number of pages.
 
-    ``unlinked`` are mentions of which nobody knows what they stand for, ``unplaced`` those that were not
-    certainly found on the pages of the brief's own PDF.
+    ``unlinked`` are citations that could not be resolved. ``unplaced`` are those that were not found with
+    certainty on the pages of the brief's own PDF.
     """
 
     data: bytes
@@ -64,10 +65,10 @@ def make_book(
     brief_pdf: Path | None = None,
     show: Callable[[int, int], None] | None = None,
 ) -> Book:
-    """Make the book of a brief called ``title``, on the pages of its own PDF if that is given.
+    """Make the book of a brief called ``title``, on the pages of its own PDF if one is given.
 
-    ``show`` is called with how many tabs are done, of how many. Raises ``UnusablePdf`` for that PDF, and
-    ``Cancelled``.
+    ``show`` is called with the number of finished tabs and their total. Raises ``UnusablePdf`` for that PDF,
+    and ``Cancelled``.
     """
     from fpdf import FPDF
 
@@ -92,7 +93,7 @@ def make_book(
 def _bind(
     fonts: Fonts, paper: PageSize, title: str, brief: BriefPages, plan: BookPlan, made: Sequence[TabPages]
 ) -> Book:
-    """Put the parts in order, and link them."""
+    """Put the parts in order and link them."""
     index = len(brief.pages)
     first = index + len(_set_index(fonts, paper, title, made, [0] * len(made)))
     starts = []
@@ -122,7 +123,9 @@ def _bind(
 def _link(
     brief: BriefPages, pages: Sequence[BookPage], made: TabPages, start: int
 ) -> Iterator[tuple[Span, int]]:
-    """Link the mentions of a tab that are found on the brief's pages; each with the page (from 1) opened."""
+    """Link a tab's citations that were found on the brief's pages; yield each with the page (from 1) it links
+    to.
+    """
     for citation in made.tab.citations:
         page, top = made.locate((*citation.quoted, *citation.places))
         for on, box in brief.found[citation.span]:
@@ -134,7 +137,7 @@ def _link(
 def _set_index(
     fonts: Fonts, paper: PageSize, title: str, made: Sequence[TabPages], starts: Sequence[int]
 ) -> list[BookPage]:
-    """The index: each tab with its authority, the places cited and its page."""
+    """Return the pages of the index: each tab with its authority, the pinpoints cited and its page."""
     setter = Setter(fonts, paper)
     setter.put(_list_index(title, made, starts))
     pages = [BookPage(paper) for _ in range(setter.page + 1)]
@@ -147,7 +150,7 @@ def _set_index(
 
 
 def _stand_for(made: TabPages) -> Span:
-    """Return what the words of a tab in the index are said to come from."""
+    """Return a made-up source span that identifies a tab's words in the index."""
     return Span(made.tab.number, made.tab.number + 1)
 
 

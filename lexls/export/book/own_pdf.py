@@ -1,4 +1,4 @@
-"""Let the program that a brief is written for make its PDF: LibreOffice, LaTeX or Typst, where installed."""
+"""Make the PDF of a brief with the program it was written for: LibreOffice, LaTeX or Typst, if installed."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _TOOLS = {
     ".latex": ("pdflatex",),
     ".typ": ("typst",),
 }
-"""The programs that make a PDF of a brief, by its suffix; the first that is installed does."""
+"""Programs that convert a brief to PDF, by its suffix; the first one installed is used."""
 
 
 def make_own_pdf(brief: Path, folder: Path) -> tuple[Path | None, str]:
-    """The PDF of a brief, made in ``folder`` by its own program; None and why if there is none.
+    """Return the PDF of a brief, made in ``folder`` by its own program, or None and the reason.
 
-    The reason is "" where no program of the brief's format is installed, or it has none.
+    The reason is "" if no program for the brief's format is known or installed.
     """
     names = _TOOLS.get(brief.suffix.lower(), ())
     tool = next(filter(None, map(shutil.which, names)), None)
@@ -49,7 +49,9 @@ def make_own_pdf(brief: Path, folder: Path) -> tuple[Path | None, str]:
 
 
 def _list_commands(tool: str, brief: Path, made: Path) -> Sequence[list[str]]:
-    """The commands that make the PDF; LaTeX runs twice for its references, and never starts a program."""
+    """Return the commands that make the PDF. LaTeX runs twice, for its references, and may not start other
+    programs.
+    """
     if brief.suffix.lower() == ".typ":
         return [[tool, "compile", str(brief), str(made)]]
     if brief.suffix.lower() == ".docx":

@@ -1,8 +1,8 @@
-"""Prepare a PDF for a book, in a process: ``python -m lexls.export.book.pdf_pages``.
+"""Prepare a PDF for a book, in a separate process: ``python -m lexls.export.book.pdf_pages``.
 
-The process reads one request as JSON on standard input. Its answer has a copy of the PDF that has only its
-pages, with annotations drawn into them, so that nothing in the copy can act; and where words stand on the
-pages. What is wrong with a file takes nothing else along. Nothing is written but into these pipes.
+The process reads one JSON request on standard input and answers on standard output. The answer contains a
+copy of the PDF's pages, and the positions of words on them. Annotations are drawn into the pages, so nothing
+in the copy is active. A broken file affects only this process, which writes no files.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
 _SECONDS = 180.0
 _PASSWORD_ERROR = 4
 _CONTEXTS = ((60, 0), (30, 0), (15, 0), (0, 40), (0, 15), (10, 10), (0, 0))
-"""Letters before and after words by which these are told from others."""
+"""Numbers of letters before and after the words that are compared to find their only occurrence."""
 
 
 @dataclass(frozen=True, slots=True)
 class WantedWords:
-    """Words to be found on the pages: from page ``near`` (from 1) on, else anywhere.
+    """Words to find on the pages: from page ``near`` (from 1) on, else anywhere.
 
-    With ``alone`` they are only found where nothing else can be meant: the words ``before`` and ``after``
-    them tell them from others.
+    With ``alone`` they are found only if ``before`` and ``after``, the words around them, make their position
+    unambiguous.
     """
 
     text: str
@@ -50,10 +50,10 @@ class WantedWords:
 
 @dataclass(frozen=True, slots=True)
 class PreparedPdf:
-    """A PDF ready for a book: its copy, and for each of the words asked for where they stand.
+    """A PDF prepared for a book: its copy, and the boxes of each requested phrase.
 
-    ``sizes`` are the widths and heights of its pages as they are shown, in points. Pages count from 0; boxes
-    are from the upper left corner of the page.
+    ``sizes`` are the displayed page widths and heights in points. Pages are counted from 0; boxes are
+    measured from the page's upper left corner.
     """
 
     data: bytes
@@ -62,12 +62,12 @@ class PreparedPdf:
 
     @property
     def pages(self) -> int:
-        """Return how many pages it has."""
+        """Return the number of pages."""
         return len(self.sizes)
 
 
 class UnusablePdf(Exception):
-    """A PDF that cannot be put into a book; the message says why, without the path."""
+    """A PDF that cannot be included in a book. The message gives the reason, without the path."""
 
 
 def prepare_pdf(pdf: Path, wanted: Sequence[WantedWords], token: CancelToken) -> PreparedPdf:
@@ -93,9 +93,10 @@ def prepare_pdf(pdf: Path, wanted: Sequence[WantedWords], token: CancelToken) ->
 
 @dataclass(slots=True)
 class LettersOnPages:
-    """The letters and digits of a PDF in order, and for each page the characters that its letters are of.
+    """The letters and digits of a PDF in order and, for each page, the number of the character that each
+    comes from.
 
-    ``starts`` are the letters at which the pages begin; ``begins`` says which letters begin a word.
+    ``starts`` are the letters at which pages begin; ``begins`` says for each letter whether it begins a word.
     """
 
     text: str = ""
@@ -104,7 +105,9 @@ class LettersOnPages:
     begins: list[bool] = field(default_factory=list)
 
     def find(self, wanted: WantedWords) -> Iterator[tuple[int, int]]:
-        """The pages (from 0) and numbers of the characters of the words; nothing if they are not there."""
+        """Yield the page (from 0) and the number of each character of the words; nothing if they are not
+        found.
+        """
         needle = _letters(wanted.text)
         near = self.starts[min(max(wanted.near - 1, 0), len(self.starts) - 1)] if self.starts else 0
         at = self._search(needle, near) if not wanted.alone else self._search_alone(needle, wanted)
@@ -113,8 +116,9 @@ class LettersOnPages:
             yield page, self.characters[page][place - self.starts[page]]
 
     def _search_alone(self, needle: str, wanted: WantedWords) -> int:
-        """Return where words stand that have the only place with so much of their context; -1 if there is
-        none."""
+        """Return the position of the only occurrence of the words, with as much of their context as that
+        needs; -1 if there is none.
+        """
         before, after = _letters(wanted.before), _letters(wanted.after)
         for left, right in _CONTEXTS if needle else ():
             context = before[-left:] if left else ""
@@ -129,14 +133,17 @@ class LettersOnPages:
         return self._is_boundary(at) and self._is_boundary(at + len(needle))
 
     def _is_boundary(self, at: int) -> bool:
-        """Return whether no word goes on at a letter: the number of a note is none of the word that it
-        touches."""
+        """Return whether a word may begin or end at a letter; a footnote number is separate from the word it
+        touches.
+        """
         if at in (0, len(self.text)) or self.begins[at]:
             return True
         return self.text[at - 1].isdigit() != self.text[at].isdigit()
 
     def _search(self, needle: str, near: int) -> int:
-        """Return where whole words stand: from ``near`` on, else the last before it; -1 if nowhere."""
+        """Return the position of the whole words: the first from ``near`` on, else the first before it; -1 if
+        not found.
+        """
         if not needle:
             return -1
         for low, high in ((near, len(self.text)), (0, near + len(needle))):
@@ -153,7 +160,7 @@ def _letters(text: str) -> str:
 
 
 def read_letters(document: pypdfium2.PdfDocument) -> LettersOnPages:
-    """The letters on all pages of a PDF."""
+    """Return the letters on all pages of a PDF."""
     from pypdfium2 import raw
 
     read = LettersOnPages()
@@ -188,7 +195,7 @@ def read_letters(document: pypdfium2.PdfDocument) -> LettersOnPages:
 def list_boxes(
     document: pypdfium2.PdfDocument, found: Sequence[tuple[int, int]]
 ) -> list[tuple[int, Rectangle]]:
-    """Return where characters stand, a box for each line."""
+    """Return the boxes of characters, one per line of text, with their pages."""
     boxes: list[tuple[int, Rectangle]] = []
     pages: dict[int, Any] = {}
     try:
@@ -206,7 +213,9 @@ def list_boxes(
 
 
 def _show(page: pypdfium2.PdfPage) -> Any:
-    """A function from a box of the page's own space to one of the page as it is shown, from its top."""
+    """Return a function that converts a box from the page's own coordinates to the displayed page, measured
+    from its top.
+    """
     left, bottom, right, top = page.get_bbox()
     turned = page.get_rotation()
 
@@ -227,7 +236,7 @@ def _show(page: pypdfium2.PdfPage) -> Any:
 
 
 def _copy(document: pypdfium2.PdfDocument) -> bytes:
-    """A PDF of the pages alone, with their annotations drawn into them."""
+    """Return a PDF of the pages alone, with their annotations drawn into them."""
     import pypdfium2
     from pypdfium2 import raw
 
@@ -242,7 +251,7 @@ def _copy(document: pypdfium2.PdfDocument) -> bytes:
 
 
 def answer(request: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Answer one request."""
+    """Answer one request with the sizes, the boxes found and the copy, or with an error."""
     import pypdfium2
 
     try:

@@ -1,4 +1,4 @@
-"""Decide what a book of authorities has: its tabs in the order of the table, and what is shown in each."""
+"""Plan a book of authorities: its tabs, in the order of the table of authorities, and what each shows."""
 
 from __future__ import annotations
 
@@ -27,21 +27,22 @@ from lexls.wording.descriptions import describe_absence
 from lexls.wording.place_words import write_pinpoint
 
 _BEFORE_SIGN = re.compile(r" (?=[,;:.)])")
-"""Where emphasis ended before a sign."""
+"""The space left by an emphasis mark before punctuation."""
 _BY_WORDS = (
     "Where this copy does not mark the place cited, a link opens the sentence that is nearest in words."
 )
 _LONGEST = 6000
-"""Code points of a place that are marked; a longer one is only where a link leads."""
+"""Maximum length, in code points, of a passage that is marked; a longer one is only a link target."""
 
 
 @dataclass(frozen=True, slots=True)
 class BookCitation:
-    """A mention in the brief and where it leads. All spans but ``span`` count in the authority's text.
+    """A citation in the brief and its link target. All spans except ``span`` are offsets in the authority's
+    text.
 
-    ``places`` are those of the pinpoint, or the sentence found by its words where the copy does not mark the
-    pinpoint; ``quoted`` are the words that the brief quotes for it. Both empty: the authority as a whole.
-    ``marks`` says that the places are marked, as whole pages are not.
+    ``places`` are the passages of the pinpoint or, if the copy does not number them, the sentence closest in
+    words. ``quoted`` are the words that the brief quotes. If both are empty, the link leads to the authority
+    as a whole. ``marks`` says whether the places are marked; whole pages are not.
     """
 
     span: Span
@@ -51,17 +52,17 @@ class BookCitation:
 
     @property
     def target(self) -> int:
-        """The offset that the link leads to; 0 for the whole."""
+        """Return the offset that the link leads to; 0 for the authority as a whole."""
         return next(iter((*self.quoted, *self.places)), Span(0, 0)).start
 
 
 @dataclass(slots=True)
 class BookTab:
-    """An authority of the book, or several entries of the table that are in one file.
+    """A tab of the book: an authority, or several entries of the table of authorities that share one file.
 
-    ``names`` are the entries as the table has them, ``cited_at`` where the brief cites them; ``pinpoints``
-    are the places cited. ``authority`` is None where the library does not hold it, and ``remark`` says so and
-    why; else it says what is not certain about it, or is "".
+    ``names`` are the entries as in the table, ``cited_at`` the places in the brief that cite them, and
+    ``pinpoints`` the places cited. If ``authority`` is None, it is not in the library and ``remark`` may say
+    why. Otherwise ``remark`` says what is uncertain about it, or is "".
     """
 
     number: int
@@ -74,24 +75,24 @@ class BookTab:
 
     @property
     def name(self) -> str:
-        """Return what the tab is called: the authority's name, or its first entry."""
+        """Return the tab's name: the authority's name, or else its first entry."""
         return self.authority.name if self.authority is not None else self.names[0]
 
     @property
     def quoted(self) -> list[Span]:
-        """All that the brief quotes, each once."""
+        """Return all passages that the brief quotes, each once."""
         return list(dict.fromkeys(span for each in self.citations for span in each.quoted))
 
     @property
     def marked(self) -> list[Span]:
-        """All places that it cites and that are short enough to be marked, each once."""
+        """Return all cited places that are short enough to be marked, each once."""
         places = dict.fromkeys(span for each in self.citations if each.marks for span in each.places)
         return [each for each in places if len(each) <= _LONGEST]
 
 
 @dataclass(frozen=True, slots=True)
 class BookPlan:
-    """The tabs of a book. ``unlinked`` are mentions of which nobody knows what they stand for."""
+    """The tabs of a book. ``unlinked`` are citations that could not be resolved."""
 
     tabs: tuple[BookTab, ...]
     unlinked: tuple[Span, ...]
@@ -127,7 +128,7 @@ def plan_book(snapshot: Snapshot, token: CancelToken) -> BookPlan:
 
 
 def _write_plain(snapshot: Snapshot, entry: TableEntry) -> str:
-    """An entry of the table without the marks of the draft's format."""
+    """Return an entry of the table without the markup of the draft's format."""
     return _BEFORE_SIGN.sub("", " ".join(snapshot.draft.format.mask(entry.text).split()))
 
 
@@ -143,7 +144,7 @@ def _cite(
     quoted: Mapping[tuple[Span, int], Sequence[Span]],
     token: CancelToken,
 ) -> None:
-    """Add a mention to its tab."""
+    """Add a citation to its tab."""
     pinned = [each for each in assessment.cited if each.citation.pinpoint is not None]
     for each in pinned:
         pinpoint = each.citation.pinpoint
@@ -181,8 +182,9 @@ def _cite(
 
 
 def _find_quoted(snapshot: Snapshot, token: CancelToken) -> Mapping[tuple[Span, int], list[Span]]:
-    """The words of authorities that the draft quotes, by the mention that they are attributed to and the
-    authority's id."""
+    """Return the passages that the draft quotes, by the citation they are attributed to and the authority's
+    id.
+    """
     draft = snapshot.draft
     found: defaultdict[tuple[Span, int], list[Span]] = defaultdict(list)
     for assessed in _assess_quotations(snapshot, token):

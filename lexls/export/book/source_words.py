@@ -1,4 +1,4 @@
-"""Cut a text in a format of drafts into words to be set, with its emphasis and without its marks."""
+"""Split marked-up draft text into words to typeset, keeping its emphasis and removing its markup."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ _CLOSING = {"{": "}", "[": "]"}
 
 @dataclass(slots=True)
 class SourceWords:
-    """The words of a text: ``source`` in a format, and ``masked`` with its marks blanked, of equal length.
+    """The words of a text. ``source`` is the text with markup, ``masked`` the same with its markup blanked;
+    both have the same length.
 
-    ``notes`` are footnotes written where their marks stand, with the mark that is shown in their place.
+    ``notes`` are footnotes written inline, each with the mark shown in its place.
     """
 
     source: str
@@ -33,12 +34,12 @@ class SourceWords:
     _emphasised: list[tuple[Span, str]] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Find the emphasis."""
+        """Find the emphasised spans."""
         self._emphasised = sorted(self._find_emphasis(), key=lambda each: each[0].start)
         self._starts = [span.start for span, _ in self._emphasised]
 
     def cut(self, span: Span, style: str = "") -> Iterator[SetWord]:
-        """The words of ``span``, in ``style`` where nothing else is marked."""
+        """Yield the words of ``span``, in ``style`` unless the markup adds to it."""
         inside = [each for each in self.notes if span.start < each[0].start and each[0].end <= span.end]
         end, at = span.start, span.start
         gap = ""
@@ -60,8 +61,9 @@ class SourceWords:
             at = end = max(end, note.end)
 
     def _find_unread(self, gap: Span) -> Iterator[Span]:
-        """The commands of the draft's own in a gap between words: nobody knows what they print, so that they
-        are shown as they are written."""
+        """Yield the draft's own commands in a gap between words. What they print is unknown, so they are
+        shown as written.
+        """
         for match in _UNREAD.finditer(self.masked, gap.start, gap.end):
             command = _OWN_COMMAND.search(self.source, gap.start, match.start())
             yield Span(command.start() if command is not None else match.start(), match.end())
@@ -85,7 +87,7 @@ class SourceWords:
                 yield Span(match.end(), closing), self.format.emphasis[match.group()]
 
     def _find_runs(self) -> Iterator[tuple[Span, str]]:
-        """Emphasis between two equal runs of blanked signs in one paragraph."""
+        """Yield the emphasis between two identical runs of blanked characters in one paragraph."""
         signs = self.format.emphasis
         opened: dict[str, int] = {}
         for match in _RUN.finditer(self.source):
@@ -99,7 +101,9 @@ class SourceWords:
                 yield Span(start, match.start()), signs[run]
 
     def _find_closing(self, start: int) -> int:
-        """The place of the bracket that closes the one before ``start``."""
+        """Return the offset of the bracket that closes the one before ``start``; ``start`` if there
+        is none.
+        """
         opening, depth = self.source[start - 1], 1
         closing = _CLOSING[opening]
         for at in range(start, min(len(self.source), start + 2000)):

@@ -1,4 +1,6 @@
-"""Make the pages of one tab: a sheet that names the authority, and the authority itself with its marks."""
+"""Make the pages of one tab: a cover sheet that names the authority, and the authority itself with
+its marks.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +31,9 @@ from lexls.text.spans import Span
 
 @dataclass(slots=True)
 class TabPages:
-    """The pages of a tab, its sheet first. ``found`` says where spans of the authority's text stand, by pages
-    of the tab from 0."""
+    """The pages of a tab, its cover sheet first. ``found`` maps spans of the authority's text to their boxes;
+    pages are counted from 0 in the tab.
+    """
 
     tab: BookTab
     pages: list[BookPage]
@@ -38,7 +41,7 @@ class TabPages:
     placed: bool = False
 
     def locate(self, spans: Iterable[Span]) -> tuple[int, float]:
-        """The page (from 0) and the height at which the first of the spans that is found begins."""
+        """Return the page (from 0) and the height at which the first of the spans that was found begins."""
         for span in spans:
             for page, box in self.found.get(span, ())[:1]:
                 return page, max(0.0, box[1] - 24)
@@ -47,7 +50,7 @@ class TabPages:
 
 @dataclass(frozen=True, slots=True)
 class TabMaker:
-    """Makes the pages of tabs: in a font, on a paper, from a library."""
+    """Makes the pages of tabs in a font, on a paper size, from a library."""
 
     fonts: Fonts
     paper: PageSize
@@ -55,7 +58,7 @@ class TabMaker:
     token: CancelToken
 
     def make(self, tab: BookTab) -> TabPages:
-        """The pages of a tab. Raises ``Cancelled``."""
+        """Return the pages of a tab. Raises ``Cancelled``."""
         self.token.raise_if_cancelled()
         authority = tab.authority
         content = self.library.contents.get(authority.id) if authority is not None else None
@@ -81,7 +84,7 @@ class TabMaker:
         return pages
 
     def _typeset(self, tab: BookTab, authority: Authority, content: Content, reason: str) -> TabPages:
-        """The authority set from its text in the index."""
+        """Return the authority typeset from its text in the index."""
         extract = choose_extract(authority, content, [*tab.quoted, *tab.marked, *_list_targets(tab)])
         said = [reason or f"Set from the text of {authority.relative}."]
         if extract:
@@ -94,7 +97,7 @@ class TabMaker:
         return _mark(TabPages(tab, [*sheet, *pages], found))
 
     def _copy(self, tab: BookTab, authority: Authority, content: Content) -> TabPages:
-        """The pages of the authority's PDF, as they are, below a head."""
+        """Return the unchanged pages of the authority's PDF, below a header."""
         spans = _list_spans(tab)
         wanted = [WantedWords(span.of(content.text), content.position_at(span.start)) for span in spans]
         prepared = prepare_pdf(authority.path, wanted, self.token)
@@ -112,7 +115,9 @@ class TabMaker:
         return _mark(TabPages(tab, [*sheet, *pages], found))
 
     def _find_lines(self, authority: Authority, span: Span, prepared: PreparedPdf) -> Boxes:
-        """Return where the lines of ``span`` stand, as the reader of the library has them: also on scans."""
+        """Return the boxes of the lines of ``span`` as recorded when the library was read; this also works on
+        scans.
+        """
         return [
             (each.page - 1, (left, each.height - top, right, each.height - bottom))
             for each in self.library.find_on_pages(authority.id, span.start, span.end, self.token)
@@ -126,7 +131,7 @@ def _list_targets(tab: BookTab) -> list[Span]:
 
 
 def _list_spans(tab: BookTab) -> list[Span]:
-    """All spans of the authority that are marked or that a link leads to."""
+    """Return all spans of the authority that are marked or linked to."""
     return list(dict.fromkeys(span for each in tab.citations for span in (*each.quoted, *each.places)))
 
 
@@ -135,7 +140,7 @@ def _shift(boxes: Boxes, by: int) -> Boxes:
 
 
 def _mark(made: TabPages) -> TabPages:
-    """Mark what is quoted and cited on the pages."""
+    """Mark the quoted and cited passages on the pages."""
     for span in made.tab.quoted:
         for page, box in made.found[span]:
             made.pages[page].quoted.append(box)

@@ -1,4 +1,4 @@
-"""Set paragraphs of text on pages, and remember where each word of their source stands."""
+"""Typeset paragraphs on pages, and record the position of each source word."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from lexls.export.book.fonts import Fonts
 
 Rectangle = tuple[float, float, float, float]
-"""Left, top, right and bottom in points, from the upper left corner of a page."""
+"""Left, top, right and bottom, in points from the upper left corner of a page."""
 
 Boxes = Sequence[tuple[int, Rectangle]]
-"""Rectangles on pages, which count from 0."""
+"""Rectangles with their pages, which are counted from 0."""
 NOWHERE = Span(0, 0)
 LEADING = 1.35
-"""Height of a line in sizes of its font."""
+"""Line height as a multiple of the font size."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageSize:
-    """The width and height of pages, in points, and the margins: at the sides, at the top, at the bottom."""
+    """The width and height of a page, and its side, top and bottom margins, in points."""
 
     width: float
     height: float
@@ -39,10 +39,11 @@ LETTER = PageSize(612, 792)
 
 @dataclass(frozen=True, slots=True)
 class SetWord:
-    """A word to be set, or what of one has a style of its own: then the rest is ``glued`` to it.
+    """A word to typeset, or a part of a word in a different style; the parts after the first are ``glued`` to
+    it.
 
-    ``span`` is where it stands in its source, empty if nowhere. ``style`` is "", "B", "I" or "BI"; ``linked``
-    says that it is coloured as a link.
+    ``span`` is its position in the source, empty if it has none. ``style`` is "", "B", "I" or "BI". A
+    ``linked`` word is coloured like a link.
     """
 
     text: str
@@ -54,11 +55,11 @@ class SetWord:
 
 @dataclass(frozen=True, slots=True)
 class SetParagraph:
-    """Words to be set as a paragraph: the size of its font, its indent and the space above it, in points.
+    """Words to typeset as a paragraph, with its font size, its indent and the space above it, in points.
 
-    ``label`` stands in the margin of its first line, ``tail`` at the right end of it, where the lines end
-    ``right`` points earlier. ``keeps`` says that its last line is not the last of a page, as a heading's must
-    not be.
+    ``label`` is printed in the margin of its first line. ``tail`` is printed at the right end of that line;
+    lines end ``right`` points earlier to leave room. ``keeps`` keeps the paragraph, such as a heading, on the
+    same page as the next line.
     """
 
     words: tuple[SetWord, ...]
@@ -74,7 +75,7 @@ class SetParagraph:
 
 @dataclass(frozen=True, slots=True)
 class PlacedWord:
-    """A word on a page (from 0): its left and upper edge, its width and its size, in points."""
+    """A word on a page (from 0): its left and top edges, its width and its font size, in points."""
 
     page: int
     left: float
@@ -85,13 +86,13 @@ class PlacedWord:
 
     @property
     def box(self) -> Rectangle:
-        """The rectangle of its line that it takes."""
+        """Return the rectangle that the word occupies in its line."""
         return self.left, self.top, self.left + self.width, self.top + self.size * LEADING
 
 
 @dataclass(slots=True)
 class Setter:
-    """Sets paragraphs below each other; a paragraph may go on on the next page."""
+    """Typesets paragraphs one below the other; a paragraph may continue on the next page."""
 
     fonts: Fonts
     paper: PageSize
@@ -100,11 +101,11 @@ class Setter:
     _top: float = field(init=False)
 
     def __post_init__(self) -> None:
-        """Begin at the top of the first page."""
+        """Start at the top of the first page."""
         self._top = self.paper.top
 
     def put(self, paragraphs: Iterable[SetParagraph]) -> None:
-        """Set paragraphs. One that ``keeps`` goes to the page of the line behind it."""
+        """Typeset paragraphs. One that ``keeps`` moves to the next page with the line after it."""
         for paragraph in paragraphs:
             self._put(paragraph)
 
@@ -136,7 +137,7 @@ class Setter:
             self._top += height
 
     def _put_beside(self, paragraph: SetParagraph, left: float) -> None:
-        """Set what stands at both sides of a paragraph's first line."""
+        """Typeset the label and the tail of a paragraph's first line."""
         for text, at_left in ((paragraph.label, True), (paragraph.tail, False)):
             wide = self.fonts.measure(text, "", paragraph.size) if text else 0.0
             at = max(12.0, left - wide - 8) if at_left else self.paper.width - self.paper.side - wide
@@ -148,7 +149,9 @@ class Setter:
         return self.paper.width - 2 * self.paper.side - paragraph.indent - paragraph.right
 
     def _break(self, paragraph: SetParagraph) -> Iterator[list[tuple[float, float, SetWord]]]:
-        """The lines of a paragraph: each word with its distance from the line's left edge, and its width."""
+        """Yield the lines of a paragraph: each word's distance from the line's left edge, its width and the
+        word.
+        """
         room, line, end = self._measure(paragraph), list[tuple[float, float, SetWord]](), 0.0
         for cluster in _join_glued(self._divide(paragraph, room)):
             widths = [self.fonts.measure(each.text, each.style, paragraph.size) for each in cluster]
@@ -164,7 +167,7 @@ class Setter:
             yield line
 
     def _divide(self, paragraph: SetParagraph, room: float) -> Iterator[SetWord]:
-        """The words, those that are longer than a line cut into pieces that are not."""
+        """Yield the words; a word longer than a line is cut into pieces that fit."""
         for word in paragraph.words:
             rest = word
             while len(rest.text) > 1 and self.fonts.measure(rest.text, rest.style, paragraph.size) > room:
@@ -188,12 +191,12 @@ def _join_glued(words: Iterable[SetWord]) -> Iterator[list[SetWord]]:
 
 
 def find_on_sheets(placed: Sequence[PlacedWord], span: Span) -> Boxes:
-    """Return where the words of ``span`` stand: pages, and a rectangle for each line, in order."""
+    """Return the positions of the words of ``span``, in order: pages, and a rectangle for each line."""
     return join_lines((each.page, each.box) for each in placed if each.word.span.overlaps(span))
 
 
 def join_lines(boxes: Iterable[tuple[int, Rectangle]]) -> list[tuple[int, Rectangle]]:
-    """Boxes of words or letters in order, those of one line as one."""
+    """Merge the boxes of words or letters, given in order, into one box per line."""
     lines: list[tuple[int, Rectangle]] = []
     for page, box in boxes:
         if lines and lines[-1][0] == page and _on_line(lines[-1][1], box):
@@ -206,14 +209,17 @@ def join_lines(boxes: Iterable[tuple[int, Rectangle]]) -> list[tuple[int, Rectan
 
 
 def _on_line(line: Rectangle, box: Rectangle) -> bool:
-    """Return whether a box goes on a line: it shares half of its height, and does not begin again at the
-    left."""
+    """Return whether a box belongs to a line: it overlaps half of its height, and does not start again at the
+    left.
+    """
     shared = min(line[3], box[3]) - max(line[1], box[1])
     return shared > 0.5 * min(line[3] - line[1], box[3] - box[1]) and box[2] >= line[2] - 1
 
 
 def list_runs(placed: Sequence[PlacedWord]) -> Iterator[tuple[PlacedWord, str]]:
-    """The words of a page as runs of one line and style, so that what is copied from a PDF has its spaces."""
+    """Yield the words of a page as runs of one line and style, so that text copied from the PDF keeps its
+    spaces.
+    """
     for _, line in groupby(placed, key=lambda each: (each.top, each.size)):
         words = list(line)
         while words:

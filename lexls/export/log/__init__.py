@@ -1,1 +1,1 @@
-"""Write, show and compare the log of a draft: what was found out of each citation, and who checked it."""
+"""Write, show and compare a draft's log: the findings on each citation, and who checked it."""

@@ -1,4 +1,4 @@
-"""Find which entries of a log are which of another log of the same draft."""
+"""Align the entries of two logs of the same draft."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ from rapidfuzz.distance import LCSseq
 from rapidfuzz.process import cdist
 
 _LEAST_ALIKE = 60.0
-"""Similarity of two texts, 0 to 100, from which on one is the other altered."""
+"""Minimum similarity, from 0 to 100, at which one text counts as an altered version of the other."""
 
 Fate = Literal["same", "moved", "altered", "removed", "added"]
-"""``moved``: as written, in another order among the others."""
+"""What became of an entry. ``moved`` means unchanged but in a different position among the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
-    """An entry then, and what it is now; one of them is None where it was added or removed."""
+    """An entry of the old log and its counterpart now; one of them is None if the entry was added or
+    removed.
+    """
 
     fate: Fate
     then: Any
@@ -29,9 +31,10 @@ class Aligned:
 
 
 def align(then: Sequence[dict[str, Any]], now: Sequence[dict[str, Any]]) -> list[Aligned]:
-    """Every item of both lists once, those of ``then`` in their order, the added ones last.
+    """Return every item of both lists once: those of ``then`` in their order, the removed and the added ones
+    last.
 
-    Items are known by ``kind`` (if they have any) and ``text``.
+    Items are identified by ``kind`` (if they have one) and ``text``.
     """
     found: dict[int, Aligned] = {}
     names, others = [_name(each) for each in then], [_name(each) for each in now]
@@ -62,7 +65,7 @@ def _pair_altered(
     found: dict[int, Aligned],
     matched: set[int],
 ) -> None:
-    """Pair what is left by how alike its texts are, the likest first."""
+    """Pair the remaining items by the similarity of their texts, the most similar first."""
     pairs = sorted(_list_alike(then, now, found, matched), key=lambda each: (-each[0], *each[1:]))
     for _, first, second in pairs:
         if first not in found and second not in matched:

@@ -1,4 +1,4 @@
-"""Compare a log with the files as they are now: each change since has a kind and is said in words."""
+"""Compare a log with the files as they are now, and describe each change since with its kind."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _LONGEST = 120
 
 @dataclass(frozen=True, slots=True)
 class LogChange:
-    """A change since a log was written, in words.
+    """A change since a log was written, described in words.
 
-    ``entry`` is the number of the entry that it concerns and ``about`` what that is, in words; None and ""
-    where it concerns none.
+    ``entry`` is the number of the entry concerned, and ``about`` describes it. If the change concerns no
+    entry, they are None and "".
     """
 
     kind: str
@@ -31,10 +31,11 @@ class LogChange:
 
 @dataclass(frozen=True, slots=True)
 class FilesNow:
-    """What a log is compared with: a new log of the same draft, the folders of library and record.
+    """What a log is compared with: a new log of the same draft, and the folders of the library and the
+    record.
 
-    ``log`` is None where the draft cannot be checked; ``problems`` say why, and what else is not there.
-    ``hash_file`` gives the SHA-256 of a file, None if it cannot be read.
+    ``log`` is None if the draft cannot be checked. ``problems`` say why, and what else is missing.
+    ``hash_file`` returns the SHA-256 of a file, or None if it cannot be read.
     """
 
     log: Log | None
@@ -45,7 +46,7 @@ class FilesNow:
 
 
 def compare_log(log: Log, now: FilesNow) -> list[LogChange]:
-    """Every change since a log was written, that of the log itself first."""
+    """Return every change since a log was written, changes to the log itself first."""
     changes = [*_check_hashes(log)]
     if log["lexls"] != __version__:
         changes.append(LogChange("lexls", f"written by lexls {log['lexls']}; this is lexls {__version__}"))
@@ -101,7 +102,7 @@ def _is_written_the_same(pair: Aligned) -> bool:
 
 
 def _describe_shifted(pairs: Sequence[Aligned]) -> Iterator[LogChange]:
-    """Yield what stands elsewhere in the same order, as after a new line above it, in one sentence."""
+    """Report entries that moved without changing order, as after a new line above them, in one sentence."""
     kept = [each for each in pairs if each.fate == "same"]
     shifted = [each for each in kept if where(each.then) != where(each.now)]
     if shifted:
@@ -140,7 +141,7 @@ def _compare_entries(pair: Aligned) -> Iterator[LogChange]:
 
 
 def _compare_files(log: Log, now: FilesNow) -> Iterator[LogChange]:
-    """Each file of the log once: whether it is where it was, and as it was."""
+    """Compare each file in the log once: whether it has been changed, moved or removed."""
     for kind, field, folders in (("citation", "authority", now.library), ("record", "papers", now.record)):
         cited: dict[tuple[str, str | None], list[int]] = {}
         for entry in (each for each in log["entries"] if each["kind"] == kind):
@@ -167,7 +168,7 @@ def _describe_file(path: str, numbers: Sequence[int], is_there: bool, moved: str
 
 
 def _find_hashes(log: Log | None, kind: str, field: str) -> Mapping[str, str]:
-    """The files of a new log by their hashes."""
+    """Return the files of a new log by their hashes."""
     found: dict[str, str] = {}
     for entry in log["entries"] if log is not None else ():
         if entry["kind"] == kind:

@@ -1,4 +1,4 @@
-"""Compare what was found out of one citation or quotation when a log was written with what is found now."""
+"""Compare an entry of a log, a citation or quotation, with what is found now."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from lexls.export.log.wording import name_support_of, name_verdict_of
 from lexls.wording.markdown import shorten
 
 _LONGEST = 120
-"""Code points of a quotation that are shown."""
+"""Maximum length of a quotation shown in a change, in code points."""
 _STATUSES: Mapping[str, str] = {
     "agrees": "agrees",
     "differs": "differs",
     "not-stated": "not stated in the authority’s file",
     "not-compared": "not compared",
 }
-"""How each status of an element is said."""
+"""The wording for each status of a compared element."""
 
 
 def compare_assessed(then: Log, now: Log) -> Iterator[tuple[str, str]]:
-    """The kind of each change in what was found out of an entry, and the change in words."""
+    """Yield the kind and the description of each change in an entry's assessment."""
     reason = now["reason"] or ""
     if then["verdict"] != now["verdict"]:
         why = f" ({reason})" if reason else ""

@@ -1,6 +1,7 @@
-"""The file of a log: JSON, or a PDF to which it is attached.
+"""Read and write a log file: JSON, or a PDF with the JSON attached.
 
-Its hashes show whether a log has changed by accident; whoever changes one on purpose can write new ones.
+Hashes reveal accidental changes to a log. They do not protect against someone who changes a log on purpose,
+who can also write new hashes.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from lexls import __version__
 FORMAT = "lexls filing log"
 FORMAT_VERSION = 1
 ATTACHED = "lexls-filing-log.json"
-"""What the JSON is called in a PDF."""
+"""The name of the JSON attachment in the PDF."""
 
 Log = Mapping[str, Any]
 
@@ -69,17 +70,19 @@ _LOG = {
     "entries": [_ENTRY],
     "sha256": str,
 }
-"""The fields that readers of a log rely on: a list has one shape for its items, a tuple also allows null."""
+"""The fields that readers of a log rely on. A list gives the shape of its items; a tuple also allows null."""
 
 
 class UnusableLog(Exception):
-    """A log cannot be written or read; the message is the reason, for the user, without the file's name."""
+    """A log that cannot be written or read. The message gives the user the reason, without the file's
+    name.
+    """
 
 
 def hash_data(data: Mapping[str, Any]) -> str:
-    """The SHA-256 in hexadecimal of data as canonical JSON, without its own field ``sha256``.
+    """Return the SHA-256, in hexadecimal, of data as canonical JSON without its own field ``sha256``.
 
-    Canonical are sorted keys, no white space, and all but ASCII escaped.
+    Canonical JSON has sorted keys, no white space, and every non-ASCII character escaped.
     """
     hashed = {key: value for key, value in data.items() if key != "sha256"}
     written = json.dumps(hashed, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
@@ -87,12 +90,14 @@ def hash_data(data: Mapping[str, Any]) -> str:
 
 
 def write_log(log: Log) -> bytes:
-    """The log as JSON, for a file."""
+    """Return the log as JSON for a file."""
     return json.dumps(log, indent=2, ensure_ascii=True).encode("ascii") + b"\n"
 
 
 def read_log(data: bytes) -> dict[str, Any]:
-    """The log in a file's bytes, JSON or PDF, altered or not. Raises ``UnusableLog`` for what is none."""
+    """Return the log in a JSON or PDF file's bytes, whether or not it was altered. Raises ``UnusableLog`` if
+    there is no log.
+    """
     if data.startswith(b"%PDF-"):
         data = _find_attached(data)
     try:
@@ -137,7 +142,7 @@ def _take_once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _check(data: Any, shape: Any, name: str) -> None:
-    """Raise ``UnusableLog`` where data lacks a field of its shape, or has something else there."""
+    """Raise ``UnusableLog`` if data lacks a field of its shape or has a value of the wrong type."""
     if isinstance(shape, tuple):
         shape = type(None) if data is None else shape[0]
     if not isinstance(data, _find_type(shape)):

@@ -1,4 +1,4 @@
-"""The log of a filing: what of each citation of a draft was compared, who ticked it, and hashes of files."""
+"""Make a draft's filing log: what was compared for each citation, who ticked it, and file hashes."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ NOTES = (
     "“Verified” says that all that the citation states was compared with the library’s copy and agrees. "
     "Whether an authority supports the draft is for the reader; lexls knows nothing beyond the library.",
 )
-"""What a reader of a log must know."""
+"""Notes that every reader of a log needs."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoggedFiles:
-    """The hashes of an index's files, and the name of each authority's file seen from ``folder``."""
+    """The hashes of an index's files. Paths are written relative to ``folder``."""
 
     library: Library
     hashes: Mapping[tuple[str, str, str], str]
@@ -57,7 +57,7 @@ class LoggedFiles:
 
     @classmethod
     def read(cls, library: Library, folder: Path) -> LoggedFiles:
-        """Return what the index of a library says of its files."""
+        """Return the file hashes recorded in a library's index."""
         return cls(library, library.status.file_hashes(), folder)
 
     @property
@@ -66,16 +66,19 @@ class LoggedFiles:
         return int(self.library.status.meta("generation") or 0) == self.library.generation
 
     def describe(self, authority: Authority) -> dict[str, Any]:
-        """The file of an authority and its hash: that of the bytes that were read.
+        """Return an authority's file and the hash of the bytes that were indexed.
 
-        Of one of several documents in a file, that of the file as it is now; null if it cannot be read.
+        If the file contains several documents, the hash is of the file as it is now, or null if it cannot be
+        read.
         """
         key = str(authority.library), authority.relative, authority.part
         digest = hash_file_now(authority.path) if authority.part else self.hashes.get(key)
         return {**name_file(authority), "title": authority.name, "sha256": digest}
 
     def describe_state(self) -> dict[str, Any]:
-        """The library's folders, its index, its documents, and a hash over their names and hashes."""
+        """Return the library's folders, its index, its number of documents, and a hash of their names and
+        hashes.
+        """
         listed = "\n".join(sorted("\0".join((*key[1:], digest)) for key, digest in self.hashes.items()))
         return {
             "folders": [write_path(each, self.folder) for each in self.library.status.folders()],
@@ -88,11 +91,11 @@ class LoggedFiles:
 
 
 LibraryState = tuple[tuple[int, bool], ...]
-"""The generation of the library, and of the record, and whether each has been read to its end."""
+"""The generation of the library and of the record, if any, and whether each has been indexed completely."""
 
 
 def find_state(snapshot: Snapshot) -> LibraryState:
-    """The state of library and record: a log is of one."""
+    """Return the state of the library and the record. A log describes one such state."""
     libraries = [snapshot.library, *([snapshot.record.library] if snapshot.record is not None else [])]
     return tuple((each.generation, each.complete) for each in libraries)
 
@@ -104,10 +107,11 @@ def make_log(
     folder: Path,
     state: LibraryState,
 ) -> dict[str, Any]:
-    """The log of a draft, which lies in ``folder``; ``made`` is the report on it, with support judged.
+    """Return the log of a draft, to be stored in ``folder``. ``made`` is the report on the draft, including
+    support.
 
-    ``signed`` is who has ticked what, ``state`` that before the draft was checked. Raises ``UnusableLog``
-    where the library, or the draft's file, is no longer what the draft was checked with.
+    ``signed`` gives the signature on each finding, ``state`` the library's state before the draft was
+    checked. Raises ``UnusableLog`` if the library or the draft's file has changed since.
     """
     digest = _hash_draft(made.path, snapshot)
     library = LoggedFiles.read(snapshot.library, folder)
@@ -205,7 +209,7 @@ def _describe_quotation(made: ReportedDraft, passage: QuotedPassage) -> dict[str
 
 
 def hash_file_now(path: Path) -> str | None:
-    """The SHA-256 of a file's bytes in hexadecimal, None where it cannot be read."""
+    """Return the SHA-256 of a file's bytes in hexadecimal, or None if it cannot be read."""
     try:
         with open_file(path) as file:
             return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
@@ -214,7 +218,9 @@ def hash_file_now(path: Path) -> str | None:
 
 
 def write_path(path: Path, folder: Path) -> str:
-    """A path seen from ``folder``, with "/"; absolute where there is none, as on another drive."""
+    """Return a path relative to ``folder``, with "/"; absolute if no relative path exists, as on another
+    drive.
+    """
     absolute = os.path.abspath(path)
     try:
         return Path(os.path.relpath(absolute, os.path.abspath(folder))).as_posix()

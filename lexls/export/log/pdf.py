@@ -1,4 +1,4 @@
-"""A log as a PDF for people, with the JSON attached by which it is verified."""
+"""Write a log as a readable PDF, with the JSON attached for verification."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ FAMILIES = (
     ("Arial.ttf", "Arial Bold.ttf"),
     ("arial.ttf", "arialbd.ttf"),
 )
-"""Files of fonts, regular and bold, the one with most scripts first."""
+"""Font files (regular and bold), those that cover most scripts first."""
 _LACKING = (
     "Signs that the font of this PDF lacks are shown by their Unicode numbers, as in [U+4E2D]; the attached "
     "JSON has them as they are."
 )
 _MIRRORED = str.maketrans("()[]{}<>«»‹›", ")(][}{><»«›‹")
-"""Brackets as they are seen where writing goes from right to left."""
+"""Brackets and their mirror images, for right-to-left text."""
 _GREY, _BLACK = 90, 17
 _LINE = 4.6
-"""Height of a line in millimetres."""
+"""Line height in millimetres."""
 
 
 class _Page(FPDF):
-    """A4 with a footer; writes any text, in what signs the font has."""
+    """A PDF document in A4 with a footer. Characters that its font lacks are replaced by their codes."""
 
     def __init__(self, footer: str, files: Sequence[Path]) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class _Page(FPDF):
         self.alias_nb_pages()
 
     def footer(self) -> None:
-        """Write what log it is, and the page's number."""
+        """Write the name of the log and the page number."""
         self.set_y(-14)
         self._choose(7, "", _GREY)
         self.cell(0, 4, self._fit(self._said), new_x=XPos.LEFT, new_y=YPos.TOP)
@@ -64,7 +64,7 @@ class _Page(FPDF):
     def write_line(
         self, text: str, size: float = 9, style: str = "", grey: int = _BLACK, indent: float = 0
     ) -> None:
-        """Write a paragraph; what is written from right to left is put in the order in which it is seen."""
+        """Write a paragraph; right-to-left text is put into visual order."""
         self._choose(size, style, grey)
         self.set_x(self.l_margin + indent)
         height = _LINE * size / 9
@@ -82,7 +82,7 @@ class _Page(FPDF):
         self.set_text_color(grey)
 
     def _fit(self, text: str) -> str:
-        """Text with the numbers of the signs that the font lacks in their places."""
+        """Return the text with each character that the font lacks replaced by its code."""
         text = unicodedata.normalize("NFC", drop_unseen(text))
         fit = write_lacking(text, self._has)
         self.lacking = self.lacking or fit != text
@@ -90,7 +90,7 @@ class _Page(FPDF):
 
 
 def _reorder(line: str) -> str:
-    """A line with its signs in the order in which they are seen, in a text from left to right."""
+    """Return a line of left-to-right text with its characters in visual order."""
     if not any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in line):
         return line
     seen = BidiParagraph(line, base_direction=TextDirection.LTR).get_reordered_characters()
@@ -103,7 +103,7 @@ def _reorder(line: str) -> str:
 
 
 def write_pdf(log: Log, font: Sequence[Path]) -> bytes:
-    """Return the log as a PDF, in a font of the system (its files, regular and bold) or in a core font."""
+    """Return the log as a PDF, in a system font (its regular and bold files) or in a core font."""
     draft = drop_unseen(Path(log["draft"]["file"]).name)
     page = _Page(f"{draft} · SHA-256 of the log {log['sha256']}", font)
     page.set_title(f"Log of citations checked: {draft}")
@@ -168,7 +168,7 @@ def _write_entry(page: _Page, entry: Log) -> None:
 
 
 def _describe(entry: Log) -> Iterator[tuple[str, bool]]:
-    """Yield what an entry says, a line each, and whether it is set in bold."""
+    """Yield the lines that describe an entry, and whether each is bold."""
     reason = f": {entry['reason']}" if entry["reason"] else ""
     yield f"{name_verdict_of(entry)}{reason}", True
     stands_for = entry.get("stands_for")

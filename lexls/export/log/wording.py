@@ -1,4 +1,4 @@
-"""Word the entries of a log for people."""
+"""Describe the entries of a log for people."""
 
 from __future__ import annotations
 
@@ -18,22 +18,24 @@ _NAMES: Mapping[str, Callable[..., str]] = {
 
 
 def name_entry(entry: Log) -> str:
-    """An entry as a person finds it: "entry 3 (Carrow v Luff [2014] ASC 12, line 8)"."""
+    """Return an entry's number, text and position: "entry 3 (Carrow v Luff [2014] ASC 12, line 8)"."""
     return f"entry {entry['number']} ({name_place(entry)})"
 
 
 def name_place(entry: Log) -> str:
-    """The words of an entry and where they stand in the draft."""
+    """Return the text of an entry and its position in the draft."""
     return f"{shorten(entry['text'], _LONGEST)}, {where(entry)}"
 
 
 def where(entry: Log) -> str:
-    """Return where an entry stands in the draft: "line 8", "paragraph 3"."""
+    """Return the position of an entry in the draft: "line 8", "paragraph 3"."""
     return entry["place"].split(", character")[0] if entry["place"] else f"line {entry['line']}"
 
 
 def name_verdict_of(entry: Log) -> str:
-    """The verdict of an entry as people read it; as it is if this lexls knows no such verdict."""
+    """Return the wording of an entry's verdict; the verdict itself if this version of lexls does not
+    know it.
+    """
     try:
         return _NAMES[entry["kind"]](entry["verdict"])
     except KeyError:
@@ -41,8 +43,9 @@ def name_verdict_of(entry: Log) -> str:
 
 
 def name_support_of(verdict: str) -> str:
-    """Return whether an authority supports a citation as people read it; as it is if this lexls does not
-    know it."""
+    """Return the wording of a support verdict; the verdict itself if this version of lexls does not
+    know it.
+    """
     try:
         return name_support(verdict)  # type: ignore[arg-type]
     except KeyError:

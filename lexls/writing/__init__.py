@@ -1,1 +1,1 @@
-"""Citations written into a draft in its own style."""
+"""Write citations into a draft in its own style."""

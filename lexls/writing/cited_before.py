@@ -1,4 +1,4 @@
-"""What a draft cites before a place, and what it calls that, for short forms."""
+"""Find the authorities that a draft cites before an offset and the names it uses for them in short forms."""
 
 from __future__ import annotations
 
@@ -18,19 +18,20 @@ from lexls.writing.citing import find_short_name, make_reference
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """What a draft cites before a place: each authority with where it is cited in full ``first``; and the
-    ``names`` that short forms anywhere in it give what is cited, by key."""
+    """The authorities cited before an offset, with the ``first`` full citation of each, by authority id.
+    ``names`` are the short names used anywhere in the draft, by citation key.
+    """
 
     first: Mapping[int, Citation]
     names: Mapping[str, str]
 
 
 _InParagraph = tuple[Mapping[int, int], Mapping[str, str]]
-"""As `Cited`, but a citation by its place among those of the paragraph."""
+"""The content of `Cited` for one paragraph, with citations as indices in the paragraph."""
 
 
 def find_cited(snapshot: Snapshot, offset: int) -> Cited:
-    """Return what the draft cites before ``offset``; what a paragraph cites is looked for once."""
+    """Return the authorities cited before ``offset``. The citations of each paragraph are cached."""
     citations, known = snapshot.draft.citations, snapshot.cited
     known.renew((snapshot.library.path, snapshot.library.generation))
     first: dict[int, int] = {}
@@ -61,8 +62,9 @@ def _find_in_piece(snapshot: Snapshot, number: int) -> _InParagraph:
 
 
 def _resolve_full(snapshot: Snapshot, citation: Citation) -> tuple[int, ...]:
-    """The authorities of a full citation, by all that tells of them: of the paragraph in which somebody types
-    only what changed is looked for again."""
+    """Return the authorities of a full citation. They are cached by everything that identifies it, so editing
+    a paragraph resolves only its changed citations again.
+    """
     draft, library = snapshot.draft, snapshot.library
     told = tuple(
         (each.kind, each.jurisdiction, each.key, each.name, each.year, each.core.start - each.span.start,
@@ -77,13 +79,14 @@ def _resolve_full(snapshot: Snapshot, citation: Citation) -> tuple[int, ...]:
 
 
 def wants_short(authority: Authority) -> bool:
-    """Return whether what was cited once is cited by its short form from then on, where the authority is
-    from."""
+    """Return whether an authority that was cited once is then cited by a short form, as is customary in its
+    jurisdiction.
+    """
     return find_jurisdiction(authority.jurisdiction).customs.court_and_year
 
 
 def find_name(snapshot: Snapshot, authority: Authority, cited: Cited) -> str:
-    """Return what the draft calls a case that is among ``cited``, else what it may call it."""
+    """Return the draft's name for a case in ``cited``, or else a suitable short name."""
     key = cited.first[authority.id].key
     known = cited.names.get(key)
     if known is not None:
@@ -102,15 +105,14 @@ def find_name(snapshot: Snapshot, authority: Authority, cited: Cited) -> str:
 
 
 def _list_letters(name: str) -> str:
-    """The letters and figures of a name: "NT Bevin" and "N.T. Bevin" have the same."""
+    """Return the letters and digits of a name, the same for "NT Bevin" and "N.T. Bevin"."""
     return "".join(filter(str.isalnum, name)).casefold()
 
 
 def point_back(style: InsertStyle, authority: Authority) -> InsertStyle:
-    """Return how a draft writes the place of a case that it cites by name alone: a page never behind a bare
-    comma.
+    """Return the pinpoint style for a case that is cited by name alone: a page must not follow a bare comma.
 
-    "*Carrow* at 305": in "*Carrow*, 305" nobody reads a page.
+    "*Carrow* at 305": in "*Carrow*, 305" nobody would recognise a page number.
     """
     customs = find_jurisdiction(authority.jurisdiction).customs
     page = style.page or customs.page

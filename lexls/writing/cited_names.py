@@ -1,4 +1,4 @@
-"""Write the name of an authority as citations have it, without what only its file says."""
+"""Write the name of an authority as it is cited, without details that only its file contains."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from lexls.reading.snapshot import Snapshot
 
 
 def write_name(snapshot: Snapshot, authority: Authority) -> str:
-    """Return the title of an authority as it is cited: a case's without given names, the parties' roles,
-    numbers of companies and notes of who published it.
+    """Return an authority's title as it is cited. For a case, omit given names, parties' roles, company
+    numbers and publishers' notes.
 
-    Worked out once for each authority, since the opinion's text tells persons from companies.
+    Cached for each authority, since the opinion's text is searched to distinguish persons from companies.
     """
     if authority.kind != "case":
         return authority.title

@@ -1,4 +1,4 @@
-"""Write the citation of an authority, in the style of the settings or as the draft cites."""
+"""Write the citation of an authority, in the configured style or in the draft's manner."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from lexls.writing.placement import CitationPlace
 
 
 def attach(draft: Draft, place: CitationPlace, text: str) -> tuple[Edit, ...]:
-    """The edits that put the citation ``text`` (in the draft's format) at ``place``."""
+    """Return the edits that insert the citation ``text`` (in the draft's format) at ``place``."""
     if place.new_note:
         notes = draft.format.insert_note(draft.source, place.offset, text)
         return tuple(Edit(Span(at, at), new) for at, new in notes)
@@ -48,10 +48,11 @@ def render_authority(
     named: bool = True,
     ibid: bool = True,
 ) -> Rendered:
-    """``authority`` as the settings' style or else the draft cites it at the offset ``at`` of the draft.
+    """Return the citation of ``authority`` at the offset ``at`` of the draft, in the configured style or else
+    the draft's.
 
-    ``label`` is the pinpoint's, "" for none. ``named`` says that its name is not there already, ``ibid`` that
-    an *ibid.* may stand there.
+    ``label`` is the pinpoint's label, "" for none. ``named`` is false if the draft already has its name
+    there; ``ibid`` allows *ibid.*
     """
     draft = snapshot.draft
     if is_slip_opinion(authority):
@@ -86,7 +87,9 @@ def _write_slip_opinion(
     *,
     named: bool,
 ) -> Rendered | None:
-    """A slip opinion as its place cites it: "*Pell v. Luff*, No. 9-1, slip op. at 3 (U.S. Dec. 7, 2009)"."""
+    """Return a slip opinion's citation as customary in its jurisdiction: "*Pell v. Luff*, No. 9-1, slip op.
+    at 3 (U.S. Dec. 7, 2009)".
+    """
     style = load_table_style(authority.jurisdiction)
     reference = make_reference(snapshot, authority, kind, label)
     if style is None or reference is None:
@@ -99,7 +102,9 @@ def _write_slip_opinion(
 
 
 def cite_slip(reference: Reference, authority: Authority) -> Reference:
-    """Return what is known of a slip opinion with its docket as its citation."""
+    """Return the reference with the docket number and "slip op." as its citation, and the authority's
+    date.
+    """
     cited = f"No. {authority.docket[0]}, slip op."
     return replace(reference, citations=(cited,), date=abbreviate_day(authority.date))
 
@@ -107,10 +112,10 @@ def cite_slip(reference: Reference, authority: Authority) -> Reference:
 def find_pinpoint(
     library: Library, authority: Authority, passage: PassageRecord | None
 ) -> tuple[PinpointKind, str]:
-    """The kind and label of the passage's place, ("…", "") if it has none that can be cited.
+    """Return the kind and label of the passage's pinpoint; the label is "" if no pinpoint can be cited.
 
-    Pages count only where they are those of the report cited, not merely those of a PDF; its first page
-    is in the citation already.
+    Page numbers are used only if they are those of the cited report, not of a PDF. The report's first page is
+    not used, since the citation already contains it.
     """
     kind = find_pinpoint_kind(authority)
     if passage is None:
@@ -133,10 +138,10 @@ def find_pinpoint(
 
 
 def _stands(library: Library, authority: Authority, kind: PinpointKind, label: str) -> bool:
-    """Return whether a clause begins with its own number.
+    """Return whether a clause of a contract begins with its own number; true for other kinds of pinpoint.
 
-    A table of contents, an exhibit or a flattened list can mislead the numbering of a contract; a clause
-    cited by a wrong number is worse than one cited by none. Other kinds are numbered in sequence.
+    A table of contents, an exhibit or a flattened list can corrupt the numbering of a contract. A clause
+    cited with a wrong number is worse than one cited without. Other kinds are numbered in sequence.
     """
     if kind != "clause":
         return True
@@ -162,13 +167,15 @@ _KINDS: dict[str, CitationKind] = {
 
 
 def load_style(snapshot: Snapshot) -> Style | None:
-    """The style that the settings name; None where drafts decide."""
+    """Return the configured citation style; None if the draft's own style applies."""
     name = snapshot.settings.citations_style
     return Style.load(name) if name else None
 
 
 def list_citations(snapshot: Snapshot, authority: Authority) -> tuple[str, ...]:
-    """The citations of an authority; of one that has none its docket, where its place cites by that."""
+    """Return the citations of an authority. If a case has none, return its docket number if its jurisdiction
+    cites by that.
+    """
     grammar = snapshot.searcher.grammar
     if authority.citations or authority.kind != "case" or grammar is None:
         return authority.citations
@@ -180,8 +187,9 @@ def list_citations(snapshot: Snapshot, authority: Authority) -> tuple[str, ...]:
 def make_reference(
     snapshot: Snapshot, authority: Authority, pinpoint: PinpointKind, label: str
 ) -> Reference | None:
-    """Return what the library knows of an authority, with a pinpoint ("" for none); None for what no guide
-    has."""
+    """Return the library's data on an authority with a pinpoint ("" for none); None if no style guide covers
+    its kind.
+    """
     kind = _KINDS.get(authority.kind)
     if kind is None:
         return None
@@ -209,10 +217,10 @@ def write_in_style(
     new_note: bool = False,
     ibid: bool = True,
 ) -> Rendered | None:
-    """The authority as the settings' style cites it at the offset ``at`` of the draft.
+    """Return the authority's citation at the offset ``at`` of the draft in the configured style.
 
-    A short form or *ibid.* stands where the style wants one. None where the settings name no style, or the
-    style needs what the library does not know. ``new_note``: the citation gets a footnote of its own.
+    It is a short form or *ibid.* where the style wants one. Returns None if no style is configured, or if the
+    style needs data that the library lacks. With ``new_note`` the citation gets its own footnote.
     """
     style = load_style(snapshot)
     reference = make_reference(snapshot, authority, pinpoint, label) if style is not None else None
@@ -237,7 +245,9 @@ def write_in_style(
 
 
 def choose_forms(style: Style, before: Earlier, *, in_note: bool) -> list[WrittenAs]:
-    """The forms in which a style cites an authority after what stands before, the wanted one first."""
+    """Return the forms in which a style may cite an authority after earlier citations, the preferred form
+    first.
+    """
     wanted: list[WrittenAs] = []
     if before.full:
         if (style.ibid == "note" and before.right_before) or (style.ibid == "citation" and before.last):
@@ -252,7 +262,7 @@ _QUOTED_END = re.compile(r"[.?!][\"”’]$")
 
 
 def begins_note(draft: Draft, at: int) -> bool:
-    """Return whether nothing stands before ``at`` in its footnote or sentence."""
+    """Return whether there is nothing before ``at`` in its footnote or sentence."""
     note = note_at(draft, at)
     if note is not None:
         return not draft.masked[note.content.start : at].strip()
@@ -265,10 +275,10 @@ def begins_note(draft: Draft, at: int) -> bool:
 
 
 def find_short_name(draft: Draft, reference: Reference) -> str:
-    """Return what a draft may call a case: a party's name, if no other case of the draft has that party; else
+    """Return a short name for a case: a party's name that occurs in no other case cited in the draft; else
     "".
 
-    By a regulator alone nobody knows a case: it is the last name that is chosen.
+    A regulator's name is chosen last, since it alone does not identify a case.
     """
     if reference.kind != "case":
         return ""
@@ -282,6 +292,6 @@ def find_short_name(draft: Draft, reference: Reference) -> str:
 
 
 def load_table_style(place: str) -> Style | None:
-    """The style of tables in a place; None if there is no custom."""
+    """Return the customary style of tables of authorities in a jurisdiction, or None."""
     name = find_jurisdiction(place).customs.table
     return Style.load(name) if name else None

@@ -1,6 +1,6 @@
-"""Rewrite a draft's citations in a style, where everything the style needs is known.
+"""Rewrite a draft's citations in a style, if everything that the style needs is known.
 
-A citation is replaced with its marks of emphasis, and keeps its line ends.
+Each citation is replaced together with its emphasis marks; line ends are kept.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ _BACKWARD = split_words("id ibid supra above note n fn nn")
 def convert_at(
     snapshot: Snapshot, citation: Citation, style: Style, *, shorten: bool = False, local: bool = False
 ) -> Edit | None:
-    """One citation in ``style``; None where nothing would change or something the style needs is not known.
+    """Return a citation rewritten in ``style``; None if nothing would change or the style needs unknown data.
 
-    A short form becomes the style's own, if the style has one for that place. A full citation stays full,
-    unless ``shorten`` asks for the form that the style wants after what a footnote before cites in full.
-    ``local``: nothing but the citation is looked at, and what has no italics gets none.
+    A short form becomes the style's own short form, if the style has one for that place. A full citation
+    stays full, unless ``shorten`` is true and the style wants a short form after an earlier footnote cites it
+    in full. With ``local``, only the citation itself is examined; one without italics gets none.
     """
     converted = _converted(snapshot, citation, style, shorten, local)
     if converted is None or converted.text == converted.span.of(snapshot.draft.source):
@@ -57,7 +57,7 @@ def convert_at(
 
 
 def write_as(snapshot: Snapshot, citation: Citation, style: Style) -> Edit | None:
-    """One citation in ``style``, whether that changes it or not; None where the style needs more."""
+    """Return a citation in ``style``, even if nothing changes; None if the style needs unknown data."""
     return _converted(snapshot, citation, style, False, False)
 
 
@@ -91,8 +91,9 @@ def find_conversions(
 
 
 def _is_prose(draft: Draft, citation: Citation) -> bool:
-    """Return whether an Act is spoken of ("section 6 of the Human Rights Act 1998 says"), which no guide
-    forbids."""
+    """Return whether a sentence discusses an Act ("section 6 of the Human Rights Act 1998 says"), in a form
+    that style guides allow.
+    """
     pinpoint = citation.pinpoint
     if citation.kind == "constitution" and pinpoint is None:
         return True
@@ -137,7 +138,7 @@ def _converted(
 
 
 def _pointing_back(snapshot: Snapshot, citation: Citation, style: Style) -> Edit | None:
-    """A short form, supra or *ibid.* as the style writes it there."""
+    """Return the edit that rewrites a short form, *supra* or *ibid.* in the style."""
     draft = snapshot.draft
     full = draft.antecedent_of(citation)
     if citation.form not in ("id", "supra", "short") or full is None:
@@ -194,15 +195,15 @@ def _pointing_back(snapshot: Snapshot, citation: Citation, style: Style) -> Edit
 
 
 def _follows_name(draft: Draft, citation: Citation) -> bool:
-    """Return whether the name right before *supra* is a separate mention: "the Act (n 3)"."""
+    """Return whether the name immediately before *supra* is a separate mention: "the Act (n 3)"."""
     before = Span(max(0, citation.span.start - 4), citation.span.start)
     return any(each is not citation for each in draft.citations_in(before))
 
 
 def _may_be_page(draft: Draft, citation: Citation, known: Reference) -> bool:
-    """Return whether a bare number after a short form may be a page as well as a paragraph: "Ibid 99".
+    """Return whether a bare number after a short form could be a page as well as a paragraph: "Ibid 99".
 
-    That is so if the case has both a neutral citation and a report.
+    This is so if the case has both a neutral citation and a report.
     """
     assert citation.pinpoint is not None
     reports = {read_report(key).neutral for key in known.citations}
@@ -219,7 +220,7 @@ def _is_short_of(citation: Citation, style: Style) -> bool:
 
 
 def _written_name(draft: Draft, citation: Citation) -> str:
-    """The name in a short form or supra as it is written, with the stop of an abbreviation at its end."""
+    """Return the name in a short form or *supra* as written, with the full stop of a final abbreviation."""
     if citation.form not in ("short", "supra") or not citation.name:
         return ""
     written = draft.masked[citation.span.start : max(citation.core.start, citation.span.start)]
@@ -230,7 +231,7 @@ def _written_name(draft: Draft, citation: Citation) -> str:
 
 
 def _is_parallel(draft: Draft, citation: Citation) -> bool:
-    """Return whether a short form by report stands beside another of the same case in another report."""
+    """Return whether a short form by report is adjacent to another of the same case in another report."""
     return any(
         each is not citation
         and each.form == "short"
@@ -242,8 +243,9 @@ def _is_parallel(draft: Draft, citation: Citation) -> bool:
 
 
 def _is_spoken(draft: Draft, citation: Citation) -> bool:
-    """Return whether a short form is a part of its sentence ("In Carrow, supra, the court"), outside a
-    footnote."""
+    """Return whether a short form is part of its sentence ("In Carrow, supra, the court"), outside a
+    footnote.
+    """
     if note_at(draft, citation.span.start) is not None:
         return False
     sentence = draft.sentence_at(citation.span.start)
@@ -253,12 +255,12 @@ def _is_spoken(draft: Draft, citation: Citation) -> bool:
 def _back(
     draft: Draft, citation: Citation, known: Reference, region: Span, style: Style, *, spoken: bool = False
 ) -> Edit | None:
-    """The citation as the style points back with it; None where it would be in full.
+    """Return the citation in the style's short form; None if the style wants it in full.
 
-    A ``spoken`` one is a part of its sentence, where no *ibid.* can stand.
+    A ``spoken`` citation is part of its sentence, where *ibid.* is not possible.
 
-    What *ibid.* stands for is for its reader to say where more than one thing is cited before it: it becomes
-    the style's *ibid.* or stays.
+    An existing *ibid.* is never replaced by a short form: it may have several possible antecedents, which
+    only the reader can choose between. It becomes the style's *ibid.* or stays.
     """
     before = find_earlier(draft, list_keys(draft, citation), citation.span.start)
     named = known.short_name or ("" if not known.name else find_short_name(draft, known))
@@ -288,11 +290,10 @@ def _back(
 
 
 def _keeps(draft: Draft, region: Span, citation: Citation, known: Reference, text: str) -> bool:
-    """Return whether every word, number and quotation mark of a full citation stands in what is written for
-    it.
+    """Return whether every word, number and quotation mark of a full citation is in its replacement.
 
-    The reports themselves are compared as they are read; one that the style leaves out goes with its place,
-    and so does a court that the report shows.
+    The reports themselves are compared when the result is parsed. A report that the style omits may be lost
+    with its pinpoint, and so may a court that is clear from the report.
     """
     left = draft.masked[region.start : region.end]
     new = draft.format.mask(text)
@@ -317,7 +318,7 @@ def _keeps(draft: Draft, region: Span, citation: Citation, known: Reference, tex
 
 
 def _repeats_year(draft: Draft, region: Span, citation: Citation, text: str) -> bool:
-    """Return whether the new text adds a year that the draft already gives within a number or a date.
+    """Return whether the new text adds a year that the draft already gives as part of a number or a date.
 
     "T.C. Memo. 1999-12 (1999)", "(La. App. 4 Cir. 3/27/96) (1996)".
     """
@@ -326,7 +327,9 @@ def _repeats_year(draft: Draft, region: Span, citation: Citation, text: str) -> 
 
 
 def _stands_for(word: str, written: Counter[str]) -> bool:
-    """Return whether a word is one that says how a citation points, or is written shorter or longer."""
+    """Return whether a word may be missing: it only introduces a pinpoint, or the new text has a shorter or
+    longer form.
+    """
     if word in POINTING or (word.isalpha() and len(word) < 3):
         return True
     if word.isdigit():
@@ -335,7 +338,7 @@ def _stands_for(word: str, written: Counter[str]) -> bool:
 
 
 def _reads_as(snapshot: Snapshot, rendered: Rendered, known: Reference) -> bool:
-    """Return whether what is written is read again as the same authority at the same place."""
+    """Return whether the new text parses as the same authority with the same pinpoint."""
     grammar = snapshot.searcher.grammar
     if grammar is None:
         return True
@@ -359,7 +362,7 @@ def _reads_as(snapshot: Snapshot, rendered: Rendered, known: Reference) -> bool:
 
 
 def _plain(key: str) -> str:
-    """A key folded, without the state that a style puts behind an Act."""
+    """Return a case-folded key without the state that a style adds after an Act."""
     styles = (style for place in load_jurisdictions().values() for style in place.styles.values())
     ends = tuple(f" ({style['state']})" for style in styles if "state" in style)
     found = next((end for end in ends if join_spaces(key).endswith(end)), "")
@@ -376,9 +379,10 @@ _ENDS_SENTENCE = re.compile(r"[)\]”’\"']{0,3}(?:\s*\Z|\s{0,3}\n|\s+[^\W\d_a-
 
 
 def widen_to_marks(draft: Draft, span: Span) -> Span | None:
-    """``span`` with the marks of emphasis that open right before it and close right behind.
+    """Return ``span`` extended to the emphasis marks that open immediately before it and close immediately
+    after it.
 
-    None if the marks inside do not match: then it cannot be replaced by itself.
+    Returns None if the marks inside are unbalanced, so that it cannot be replaced separately.
     """
     while (wider := _widen_by_a_mark(draft, span)) is not None:
         span = wider
@@ -409,9 +413,10 @@ def _widen_by_a_mark(draft: Draft, span: Span) -> Span | None:
 
 
 def keep_spacing(old: str, new: str, style: Style) -> str:
-    """Return ``new`` with the line ends and ties of ``old``, and its signs if the style accepts them.
+    """Return ``new`` with the line ends and ties of ``old``, and with its punctuation if the style accepts
+    it.
 
-    Line ends and ties are kept between the words that follow one another in both.
+    Line ends and ties are kept between words that are adjacent in both.
     """
     pieces = _SPACING.split(old)
     words, gaps = pieces[::2], pieces[1::2]
@@ -433,14 +438,14 @@ def keep_spacing(old: str, new: str, style: Style) -> str:
 
 
 def _plain_signs(word: str) -> str:
-    """Return a word with hyphens for dashes between numbers, and straight apostrophes."""
+    """Replace dashes between numbers with hyphens, and curly apostrophes with straight ones."""
     return _DASH.sub("-", word).replace("’", "'")
 
 
 def _accepts_signs(style: Style, old: str, new: str) -> bool:
-    """Return whether two words differ in dashes and apostrophes only, and the style accepts the old word.
+    """Return whether two words differ only in dashes and apostrophes, and the style accepts the old word.
 
-    A guide that joins numbers by a hyphen accepts an en dash as well, never the other way round.
+    A style that joins numbers with a hyphen also accepts an en dash, but not the reverse.
     """
     if _plain_signs(old) != _plain_signs(new):
         return False
@@ -448,10 +453,10 @@ def _accepts_signs(style: Style, old: str, new: str) -> bool:
 
 
 def _keep_stop(draft: Draft, region: Span, text: str) -> tuple[Span, str]:
-    """Return the region and its new text so that the sentence keeps its one full stop.
+    """Return the region and its new text such that the sentence keeps exactly one full stop.
 
-    The stop of an abbreviation may end the sentence too. "Ibid." at the end of a note keeps its stop in a
-    style that writes "ibid"; "ibid." becomes "id." with one stop, not two.
+    The full stop of an abbreviation may also end the sentence. "Ibid." at the end of a note keeps its full
+    stop in a style that writes "ibid"; "ibid." becomes "id." with one full stop, not two.
     """
     stopped = [draft.format.mask(each).rstrip().endswith(".") for each in (region.of(draft.source), text)]
     if stopped == [True, False] and _ENDS_SENTENCE.match(draft.masked, region.end):
@@ -462,8 +467,9 @@ def _keep_stop(draft: Draft, region: Span, text: str) -> tuple[Span, str]:
 
 
 def _replace(draft: Draft, region: Span, text: str, style: Style) -> Edit:
-    """The edit that writes ``text`` in a region, spaced as what is there, with star pages escaped only where
-    that has them so ("at *3")."""
+    """Return the edit that replaces a region with ``text``, keeping the region's spacing. The asterisk of a
+    star page ("at *3") is escaped only if it was before.
+    """
     region, text = _keep_stop(draft, region, text)
     old = region.of(draft.source)
     if draft.format.hyphens and "--" in old:
@@ -475,8 +481,9 @@ def _replace(draft: Draft, region: Span, text: str, style: Style) -> Edit:
 
 
 def _balanced(text: str, masked: str) -> bool:
-    """Return whether marks of emphasis open and close in a text; what stands in the ``masked`` one is
-    none."""
+    """Return whether emphasis marks are balanced in a text. Characters that are also in ``masked`` are not
+    marks.
+    """
     marks = "".join(char if hidden != char else " " for char, hidden in zip(text, masked, strict=True))
     return (
         marks.count("{") == marks.count("}")
@@ -486,9 +493,9 @@ def _balanced(text: str, masked: str) -> bool:
 
 
 def find_italics(draft: Draft, region: Span, *, local: bool = False) -> tuple[str, str] | None:
-    """The marks of italics that the citation has already, else those that the draft is seen to use.
+    """Return the italic marks of the citation, or else those that the draft usually uses.
 
-    With ``local`` only the citation itself is looked at; one without italics stays so.
+    With ``local``, only the citation itself is examined; one without italics gets none.
     """
     text = region.of(draft.source)
     for opening, closing in draft.format.italics:
@@ -502,7 +509,7 @@ def find_italics(draft: Draft, region: Span, *, local: bool = False) -> tuple[st
 
 
 def widen_to_tail(draft: Draft, region: Span, text: str) -> Span:
-    """The region with what stands behind it already of the brackets that the new text ends in: " (HL)"."""
+    """Return the region extended by a bracket after it that the new text ends with too: " (HL)"."""
     for at in (text.rfind(" ("), text.find(" (")):
         tail = text[at:] if at >= 0 else ""
         if tail and draft.source.startswith(tail, region.end) and not region.of(draft.source).endswith(tail):

@@ -1,7 +1,7 @@
-"""Repair the short forms that a new citation would make point at something else.
+"""Repair short forms that a new citation would redirect to a different authority.
 
-Behind a new footnote the numbers of the others change ("n 3"), and behind a new citation an *ibid.* would
-stand for that.
+A new footnote changes the numbers of those after it ("n 3"). After a new citation, an *ibid.* would refer to
+that citation.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _POINTS = re.compile(
     rf"|\b{_SIGN}(?P<before>{_NUMBERS}),?\s(?:above|supra|below|infra)\b",
     re.IGNORECASE,
 )
-"""References to notes of the draft itself: "(n 3)", "above n 3", "notes 3–5 above"."""
+"""Matches references to notes of the draft itself: "(n 3)", "above n 3", "notes 3–5 above"."""
 _SIGNAL = 3
-"""Maximum number of words around what is typed in a footnote that is new: "See also"."""
+"""Maximum number of words around the typed text in a new footnote, such as "See also"."""
 _NUMBER = re.compile(r"\d+")
 _POINTED = re.compile(
     rf"(?P<lead>[\s,(]{{1,3}}(?:(?:above|supra),?\s)?{_SIGN})\d{{1,4}}(?P<tail>\)?)", re.IGNORECASE
@@ -39,10 +39,10 @@ _VOLUME = re.compile(r"(?P<volume>\d{1,4} .*\D) \d+")
 
 
 def repair_notes(snapshot: Snapshot, at: int, keys: Collection[str], *, new_note: bool) -> tuple[Edit, ...]:
-    """Return the edits that keep all short forms pointing at what they point at now.
+    """Return the edits that keep all short forms referring to the same authorities as now.
 
-    An authority with ``keys`` is to be cited at the offset ``at`` of the draft, in a footnote made there if
-    ``new_note``. What an *ibid.* stands for is written out only if that is certain.
+    An authority with ``keys`` will be cited at the offset ``at`` of the draft, in a new footnote if
+    ``new_note``. An *ibid.* is replaced only if its antecedent is certain.
     """
     draft = snapshot.draft
     number = bisect_left(draft.notes, at, key=lambda note: note.mark) + 1 if new_note else 0
@@ -56,16 +56,19 @@ def repair_notes(snapshot: Snapshot, at: int, keys: Collection[str], *, new_note
 
 
 class ShiftedId(NamedTuple):
-    """An *ibid.* that an authority cited before it would shift: the ``keys`` of what it stands for now, which
-    any other authority would take from it, and the ``edits`` that write that out."""
+    """An *ibid.* that would change its antecedent if an authority were cited before it. ``keys`` are those of
+    its present antecedent; a citation of any other authority would change it. ``edits`` replace it with
+    that authority's name.
+    """
 
     keys: frozenset[str]
     edits: tuple[Edit, ...]
 
 
 def find_shifted_id(snapshot: Snapshot, typed: Span) -> ShiftedId | None:
-    """Return the *ibid.* that is shifted if an authority takes the place of what is ``typed``, the first of a
-    footnote; None if none is."""
+    """Return the *ibid.* whose antecedent would change if an authority replaced the ``typed`` text, as the
+    first citation of its footnote; None if there is none.
+    """
     draft = snapshot.draft
     note = note_at(draft, typed.start)
     if note is None:
@@ -82,15 +85,16 @@ def find_shifted_id(snapshot: Snapshot, typed: Span) -> ShiftedId | None:
 
 
 def write_name(snapshot: Snapshot, short: Citation, full: Citation, number: int = 0) -> Edit | None:
-    """Return the edit that writes the name and note of ``full`` for an *ibid.*, whose place stays.
+    """Return the edit that replaces an *ibid.* with the name and note of ``full``, keeping its pinpoint.
 
-    ``number`` is that of a footnote that is about to be made, 0 for none. None if there is no name for it.
+    ``number`` is the number of a footnote about to be inserted, 0 for none. Returns None if the name is
+    unknown.
     """
     return next(iter(_write_out(snapshot, short, full, number)), None)
 
 
 def _renumber(draft: Draft, number: int) -> Iterator[Edit]:
-    """Yield the edits that count up the numbers of notes from ``number`` on."""
+    """Yield the edits that increase by one the references to notes from ``number`` on."""
     last = len(draft.notes)
     if number > last:
         return
@@ -102,7 +106,9 @@ def _renumber(draft: Draft, number: int) -> Iterator[Edit]:
 
 
 def _find_next_in_note(draft: Draft, at: int, number: int) -> Citation | None:
-    """Return the first citation of the notes from ``number`` on, if the text cites nothing before it."""
+    """Return the first citation in the notes from ``number`` on, or None if the text cites something before
+    it.
+    """
     for note in draft.notes[number - 1 :]:
         cited = draft.citations_in(note.content)
         if cited:
@@ -115,7 +121,9 @@ def _find_next_in_note(draft: Draft, at: int, number: int) -> Citation | None:
 
 
 def _find_next(draft: Draft, at: int) -> Citation | None:
-    """Return the citation that is read next after ``at``: in its footnote and the next ones, or the text."""
+    """Return the next citation after ``at`` in reading order: in its footnote and the following ones, or in
+    the text.
+    """
     here = note_at(draft, at)
     if here is not None:
         behind = [each for each in draft.citations_in(here.content) if each.span.start >= at]
@@ -128,7 +136,7 @@ def _find_next(draft: Draft, at: int) -> Citation | None:
 
 
 def _write_out(snapshot: Snapshot, short: Citation, full: Citation, number: int) -> Iterator[Edit]:
-    """Yield the edit that writes an authority's name and note in place of an *ibid.*"""
+    """Yield the edit that replaces an *ibid.* with the authority's name and note."""
     draft = snapshot.draft
     region = widen_to_marks(draft, short.core)
     known = read_written(snapshot, full, whole=False)
@@ -155,7 +163,7 @@ def _write_out(snapshot: Snapshot, short: Citation, full: Citation, number: int)
 
 
 def _find_habit(draft: Draft) -> tuple[str, str]:
-    """Return what the draft writes around the number of a note that a short form points at."""
+    """Return the draft's usual text before and after the note number in a *supra* reference."""
 
     def find() -> tuple[str, str]:
         for each in draft.citations:

@@ -1,4 +1,4 @@
-"""Find the place of a citation in a sentence, and what stands around it, as the draft does it elsewhere."""
+"""Find where to insert a citation in a sentence, and its punctuation, following the draft's habits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from lexls.text.format import Footnote
 from lexls.text.spans import Span
 
 Where = Literal["inside", "after", "footnote"]
-"""``inside``: before the sentence's final stop; ``after``: a citation sentence behind it; ``footnote``."""
+"""``inside``: before the sentence's final full stop; ``after``: in a citation sentence after it;
+``footnote``.
+"""
 
 _SIGNAL = re.compile(
     r"(?:see(?:,? (?:also|e\.g\.|eg|generally))?,?|cf\.?|accord|contra|but|and|per|[\s.,;:()\[\]])*",
@@ -26,7 +28,7 @@ _TRAILING = re.compile(r"[\s.,;:)\]\"'”’]*")
 _CLOSING_QUOTES = "\"'”’)]»"
 _STOPS = ".?!…"
 _MARKS = "*_}]"
-"""Closing marks of markup, behind which a citation goes."""
+"""Closing markup; a citation is inserted after it."""
 _MOST_MENTIONS = 60
 
 
@@ -34,7 +36,7 @@ _MOST_MENTIONS = 60
 class Habit:
     """How a draft attaches citations to its sentences.
 
-    ``opening`` and ``closing`` stand around a citation inside a sentence: ": " and "", " (see " and ")".
+    ``opening`` and ``closing`` surround a citation within a sentence: ": " and "", or " (see " and ")".
     """
 
     where: Where
@@ -43,9 +45,10 @@ class Habit:
 
 
 def find_habit(draft: Draft) -> Habit:
-    """The draft's commonest way; without citations to learn from, the usual way of its jurisdiction.
+    """Return the draft's most common habit; if it has no citations, the custom of its jurisdiction.
 
-    American drafts put a citation in a sentence of its own, others after a colon before the final stop.
+    American drafts put a citation in a sentence of its own; others put it after a colon, before the final
+    full stop.
     """
     return draft.once("habit", lambda: _learn_habit(draft))
 
@@ -79,10 +82,10 @@ def _learn_habit(draft: Draft) -> Habit:
 
 @dataclass(frozen=True, slots=True)
 class CitationPlace:
-    """Where a citation goes: at ``offset`` of the draft's source, between ``opening`` and ``closing``.
+    """Where to insert a citation: at ``offset`` of the draft's source, between ``opening`` and ``closing``.
 
-    ``stopped``: a full stop follows unless the citation ends with one. ``new_note``: a footnote is made there
-    and holds it. ``citing``: what is inserted before it may cite something else, so that no *ibid.* stands.
+    ``stopped``: a full stop follows unless the citation ends with one. ``new_note``: it goes into a new
+    footnote there. ``citing``: text inserted before it may cite another authority, so *ibid.* is not allowed.
     """
 
     offset: int
@@ -94,11 +97,12 @@ class CitationPlace:
 
 
 def find_place(draft: Draft, span: Span, habit: Habit) -> CitationPlace:
-    """Return where a citation for what ``span`` covers goes.
+    """Return where to insert a citation that supports ``span``.
 
-    ``span`` is a sentence, a selection, or an empty span (a cursor: its sentence). A selection that ends in
-    the middle of a sentence gets the citation there. A sentence that already ends in a citation, has a
-    footnote, or is followed by a citation sentence gets it added to those, after a semicolon.
+    ``span`` is a sentence, a selection, or an empty span (a cursor, which means its sentence). For a
+    selection that ends within a sentence, the citation is inserted at that end. If a sentence already ends
+    with a citation, has a footnote, or is followed by a citation sentence, the citation is added there after
+    a semicolon.
     """
     end = _visible_end(draft.masked, span)
     sentence = draft.sentence_at(end)
@@ -130,8 +134,7 @@ def find_place(draft: Draft, span: Span, habit: Habit) -> CitationPlace:
 
 
 def is_whole(draft: Draft, span: Span) -> bool:
-    """Return whether ``span`` begins with a sentence and ends with one, its final stop and blanks left
-    aside."""
+    """Return whether ``span`` consists of whole sentences, ignoring the final full stop and white space."""
     end = _visible_end(draft.masked, span)
     first, last = draft.sentence_at(span.start), draft.sentence_at(end)
     if first is None or last is None:
@@ -141,8 +144,9 @@ def is_whole(draft: Draft, span: Span) -> bool:
 
 
 def find_ends(draft: Draft, span: Span) -> tuple[int, int]:
-    """Return where the sentences that ``span`` touches begin, and the place behind all that closes the
-    last one, its footnotes among them."""
+    """Return the start of the first sentence that ``span`` touches, and the offset after everything that
+    closes the last one, including its footnotes.
+    """
     first, _, around, at = _touched(draft, span)
     while around is None and (behind := draft.format.skip_note_mark(draft.source, at)) > at:
         at = behind
@@ -150,7 +154,9 @@ def find_ends(draft: Draft, span: Span) -> tuple[int, int]:
 
 
 def find_supporting(draft: Draft, span: Span) -> list[Citation]:
-    """The citations that already support ``span``: in its sentences, their footnotes, and behind them."""
+    """Return the citations that already support ``span``: in its sentences, in their footnotes, and after
+    them.
+    """
     first, last, around, behind = _touched(draft, span)
     found = draft.citations_in(Span(min(first.start, span.start), max(last.end, span.end)))
     note = draft.format.find_note_behind(draft.source, behind) if around is None else None
@@ -163,7 +169,9 @@ def find_supporting(draft: Draft, span: Span) -> list[Citation]:
 
 
 def _mentions(draft: Draft) -> Iterable[Span]:
-    """The spans of full citations, parallel ones as one, as many as it takes to know a habit."""
+    """Return the spans of full case citations, parallel ones joined, up to the number needed to learn a
+    habit.
+    """
     spans: dict[int, Span] = {}
     for citation in draft.citations:
         if citation.form == "full" and citation.kind == "case":
@@ -176,8 +184,9 @@ def _mentions(draft: Draft) -> Iterable[Span]:
 
 
 def _touched(draft: Draft, span: Span) -> tuple[Span, Span, Footnote | None, int]:
-    """The first and the last sentence that ``span`` touches, the footnote around that, and the place behind
-    all that closes it."""
+    """Return the first and the last sentence that ``span`` touches, the footnote around the last one, and the
+    offset after everything that closes it.
+    """
     first = draft.sentence_at(span.start) or span
     last = draft.sentence_at(_visible_end(draft.masked, span)) or span
     around = draft.format.find_note_at(draft.source, last.start)
@@ -185,13 +194,13 @@ def _touched(draft: Draft, span: Span) -> tuple[Span, Span, Footnote | None, int
 
 
 def _visible_end(masked: str, span: Span) -> int:
-    """The end of the span without the blanks at it."""
+    """Return the end of the span, excluding trailing white space."""
     text = span.of(masked)
     return span.start + len(text.rstrip()) if text.strip() else span.end
 
 
 def _behind_word(draft: Draft, end: int) -> int:
-    """The place behind the word that a selection ends in."""
+    """Return the offset after the word in which a selection ends, and after its closing markup."""
     if draft.masked[max(0, end - 1) : end].isalnum():
         while draft.masked[end : end + 1].isalnum():
             end += 1
@@ -199,10 +208,10 @@ def _behind_word(draft: Draft, end: int) -> int:
 
 
 def _ending(draft: Draft, sentence: Span, around: Footnote | None) -> tuple[int | None, int]:
-    """Return where the sentence's final stop stands (None without one), and the place behind all that closes
-    it.
+    """Return the offset of the sentence's final full stop (None without one), and the offset after everything
+    that closes the sentence.
 
-    The latter does not leave the footnote ``around`` the sentence.
+    The latter stays within the footnote ``around`` the sentence.
     """
     masked = draft.masked
     at = sentence.end
@@ -214,7 +223,9 @@ def _ending(draft: Draft, sentence: Span, around: Footnote | None) -> tuple[int 
 
 
 def _behind_citation(draft: Draft, sentence: Span) -> int | None:
-    """The place behind the citation that a sentence ends in, None if it ends in none."""
+    """Return the offset after the citation that ends a sentence, or None if the sentence does not end with
+    one.
+    """
     inside = (each for each in draft.citations_in(sentence) if each.span.start >= sentence.start)
     last = max(inside, key=lambda each: each.span.end, default=None)
     if last is None or not _TRAILING.fullmatch(draft.masked[min(last.span.end, sentence.end) : sentence.end]):
@@ -235,7 +246,9 @@ def _only_citations(draft: Draft, sentence: Span) -> bool:
 
 
 def _citation_sentence(draft: Draft, sentence: Span) -> int | None:
-    """The end of the last citation in the citation sentence behind ``sentence``, None if there is none."""
+    """Return the end of the last citation in the citation sentence after ``sentence``, or None if there is
+    none.
+    """
     following = _sentence_behind(draft, sentence)
     if following is None or not _only_citations(draft, following):
         return None
@@ -243,7 +256,7 @@ def _citation_sentence(draft: Draft, sentence: Span) -> int | None:
 
 
 def _in_footnote(draft: Draft, note: Footnote) -> CitationPlace:
-    """The end of the words of a footnote."""
+    """Return the place at the end of a footnote's text."""
     kept = note.content.of(draft.source).rstrip()
     if not kept:
         return CitationPlace(note.content.start, closing=".")

@@ -1,4 +1,4 @@
-"""Cite an authority at a place of a draft in the form that is right there: in full first, then in short."""
+"""Cite an authority in the form required at a place in a draft: first in full, later in short."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from lexls.writing.placement import CitationPlace, find_habit, find_place
 def cite(
     snapshot: Snapshot, target: Span, authority: Authority, passage: PassageRecord | None
 ) -> tuple[Edit, ...]:
-    """The edits that cite ``authority`` for the proposition ``target``, with the passage's place as pinpoint.
+    """Return the edits that cite ``authority`` for the proposition ``target``, with the passage's pinpoint.
 
-    More than one only where a footnote is made: its mark and its words.
+    There are several edits only if a footnote is made: its mark and its text.
     """
     draft = snapshot.draft
     place = find_place(draft, target, find_habit(draft))
@@ -41,10 +41,10 @@ def cite(
 def write_citation(
     snapshot: Snapshot, place: CitationPlace, authority: Authority, passage: PassageRecord | None
 ) -> str:
-    """``authority`` as the draft cites it at ``place``, with the passage's place as pinpoint.
+    """Return the citation of ``authority`` at ``place`` in the draft, with the passage's pinpoint.
 
-    The style of the settings says when a short form stands. Without one it does where the authority's courts
-    cite in short what was cited once, and the draft cites it in full before.
+    The configured style decides when to use a short form. Without one, a short form is used if it is
+    customary in the authority's jurisdiction and the draft has already cited the authority in full.
     """
     draft = snapshot.draft
     if wants_short(authority) and (load_style(snapshot) is None or is_slip_opinion(authority)):
@@ -68,9 +68,9 @@ def write_citation(
 def write_short(
     snapshot: Snapshot, place: CitationPlace, authority: Authority, passage: PassageRecord | None
 ) -> str:
-    """The short form of a case that the draft cites in full before ``place``; "" where it does not.
+    """Return the short form of a case that the draft cites in full before ``place``; "" if it does not.
 
-    Without a page that is known an American one has that on which the case begins: "*Weir*, 869 F.3d at 848".
+    If the page is unknown, an American case is cited with its first page: "*Weir*, 869 F.3d at 848".
     """
     draft = snapshot.draft
     cited = find_cited(snapshot, place.offset)

@@ -1,4 +1,4 @@
-"""Gather what is known of a citation from the draft that writes it and from the library."""
+"""Collect what the draft and the library say about a citation."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ POINTING = split_words(
     and to or c no nos v vs versus reported in also
     """
 )
-"""Words of a citation that say how it points, and nothing of what is cited."""
+"""Words in a citation that introduce a pinpoint or join parts, but do not identify the authority."""
 
 
 def read_written(snapshot: Snapshot, citation: Citation, *, whole: bool = True) -> Reference | None:
-    """Return what is known of a full citation from the draft and the library.
+    """Return what the draft and the library say about a full citation.
 
-    None if more is written than is known, where the ``whole`` of it matters. Nothing is guessed: a court or
+    With ``whole``, returns None if parts of the citation are not understood. Nothing is guessed: a court or
     year is taken from the citation's own brackets or from the library.
     """
     draft = snapshot.draft
@@ -118,8 +118,9 @@ def read_written(snapshot: Snapshot, citation: Citation, *, whole: bool = True) 
 
 
 def find_mention(draft: Draft, citation: Citation) -> Span:
-    """The whole mention of a full citation, with the bracket that closes behind its parallel reports ("[76 L.
-    Ed. 2d 1]") and court and year that the reader of citations left out ("(CA 6, 2003)")."""
+    """Return the whole span of a full citation. It includes the bracket that closes after its parallel
+    reports ("[76 L. Ed. 2d 1]"), and a court and year that the citation parser left out ("(CA 6, 2003)").
+    """
     span = draft.mention_of(citation)
     if citation.kind != "case":
         return span
@@ -136,7 +137,7 @@ def find_mention(draft: Draft, citation: Citation) -> Span:
 
 
 def _without_reports(text: str, mention: Span, group: Sequence[Citation]) -> str:
-    """The text of a mention with its reports blanked."""
+    """Return the text of a citation with its reports blanked."""
     for each in group:
         start, end = each.core.start - mention.start, each.core.end - mention.start
         text = text[:start] + " " * (end - start) + text[end:]
@@ -144,7 +145,7 @@ def _without_reports(text: str, mention: Span, group: Sequence[Citation]) -> str
 
 
 def _read_docket(written: str, name: str) -> str:
-    """The court's own number between a case's name and its number in a database; "" if there is none."""
+    """Return the docket number between a case's name and its database number; "" if there is none."""
     if not name:
         return ""
     docket = _DOCKET.fullmatch(join_spaces(written).partition(name)[2])
@@ -152,20 +153,22 @@ def _read_docket(written: str, name: str) -> str:
 
 
 def _is_told_elsewhere(draft: Draft, group: Sequence[Citation]) -> bool:
-    """Return whether the draft gives the year of a case that it cites here without one."""
+    """Return whether the draft gives elsewhere the year of a case that is cited here without one."""
     keys = {each.key for each in group}
     years = draft.once("years told", lambda: {each.key for each in draft.citations if each.year is not None})
     return bool(keys & years)
 
 
 def _name_report(masked: str, citation: Citation) -> str:
-    """A citation's key; the letters of a court's own number ("2006 ND 65") where the key has others."""
+    """Return a citation's key; if the draft spells a court's own number differently ("2006 ND 65"), return
+    its spelling.
+    """
     written = join_spaces(citation.core.of(masked))
     return written if _NUMBERED.fullmatch(written) and fold(written) == fold(citation.key) else citation.key
 
 
 def read_place(masked: str, citation: Citation) -> PinnedPlace:
-    """The places of a citation as its own letters list them."""
+    """Return the pinpoints of a citation as the draft writes them."""
     pinpoint = citation.pinpoint
     assert pinpoint is not None
     if citation.kind == "constitution":
@@ -180,10 +183,10 @@ def read_place(masked: str, citation: Citation) -> PinnedPlace:
 
 
 def _as_keyed(masked: str, citation: Citation) -> bool:
-    """Return whether a citation is written in the letters of its key, and its pinpoint says what it counts.
+    """Return whether a citation is written like its key, and its pinpoint states what is counted.
 
-    Other letters ("C.A. No. 140 of 1964") may be what a reader knows it by, unless they abbreviate the same
-    words ("5 Sup. Ct. Rep. 25"); a bare number behind what counts paragraphs may be a page all the same.
+    Other letters ("C.A. No. 140 of 1964") may be how readers know the case, unless they abbreviate the same
+    words ("5 Sup. Ct. Rep. 25"). A bare number that was parsed as a paragraph may in fact be a page.
     """
     written = _YEAR_BEFORE.sub("", citation.core.of(masked))
     if citation.kind != "constitution" and (
@@ -201,7 +204,7 @@ def _as_keyed(masked: str, citation: Citation) -> bool:
 
 
 def _shorten(written: str) -> list[str]:
-    """The numbers of a report and the first letters of its words, the word "Reports" left out."""
+    """Return the numbers of a report and the initials of its words, without "Rep"."""
     words = re.findall(r"\d+(?:d|th|st|nd|rd)?\b|[^\W\d_](?:[^\W\d_]|['’])*", written)
     return [each if each[0].isdigit() else each[0].upper() for each in words if each != "Rep"]
 
@@ -214,8 +217,7 @@ def _court_of(authority: Authority | None, cited: str) -> str:
 
 
 def _accounts_for(text: str, known: Reference, citation: Citation) -> bool:
-    """Return whether every word of a written citation is part of what is known, and an Act's title is all
-    there."""
+    """Return whether every word of a written citation is understood, and an Act's title is complete."""
     further = [each for pin in known.more_pinned for each in (*pin.labels, pin.written)]
     listed = [*known.labels, known.written, *further]
     told = (known.court, known.docket, known.date, known.edition, str(known.year or ""), *listed)
@@ -244,7 +246,6 @@ def _accounts_for(text: str, known: Reference, citation: Citation) -> bool:
 
 
 def _unsure(label: str) -> bool:
-    """Return whether a label with a hyphen may be one section ("2-207") or the ends of several
-    ("717-717z")."""
+    """Return whether a label with a hyphen may be one section ("2-207") or a range ("717-717z")."""
     left, hyphen, right = label.partition("-")
     return bool(hyphen) and not (left.isdigit() and right.isdigit() and len(left) == len(right))

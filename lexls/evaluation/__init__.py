@@ -1,4 +1,4 @@
-"""Benchmarks and their measures; what they need beside lexls is the extra ``eval``."""
+"""Run benchmarks and compute their measures; the additional packages needed are in the extra ``eval``."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any
 
 _DECLARED = (resources.files("lexls.evaluation") / "data" / "measures.toml").read_text(encoding="utf-8")
 TABLES: Mapping[str, Any] = tomllib.loads(_DECLARED)
-"""What ``measures.toml`` says of measures and of parameters that can be tuned."""
+"""The contents of ``measures.toml``: the measures, and the parameters that can be tuned."""
 
 
 class ExtraMissing(Exception):
-    """A package of the extra ``eval`` is not installed; the message says what to do."""
+    """A package of the extra ``eval`` that is not installed. The message says what to do."""
 
 
 def require_packages(*packages: str) -> None:
-    """Raises ``ExtraMissing`` unless each of these packages can be imported."""
+    """Raise ``ExtraMissing`` unless each of these packages can be imported."""
     for package in packages:
         if importlib.util.find_spec(package) is None:
             raise ExtraMissing(f"this needs {package}; run `pip install 'lexls[eval]'`")

@@ -1,4 +1,4 @@
-"""Ask a library questions, and measure whether what the answers cite supports them."""
+"""Ask a library questions, and measure how well the sources cited in the answers support them."""
 
 from __future__ import annotations
 
@@ -25,13 +25,15 @@ from lexls.text.cancel import CancelToken
 from lexls.wording.prose import find_statements
 
 Ask = Callable[[str, int | None, CancelToken], tuple[Gathered, Iterator[Answer]]]
-"""Asks the library a question without what a document (its id; None: none) says."""
+"""Asks the library a question, excluding a document by its id (None: none)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measuring:
-    """With what answers are measured. ``encode`` and ``encode_tokens`` give vectors of texts and of tokens
-    (None: what needs them is not measured); ``judge_of`` the judge for the sentences of one context."""
+    """The tools that measure answers. ``encode`` and ``encode_tokens`` return vectors of texts and of tokens;
+    if they are None, the measures that need them are skipped. ``judge_of`` returns the judge for the
+    sentences of a context.
+    """
 
     judge_of: Callable[[Sequence[str]], Judge]
     encode: Encode | None = None
@@ -40,7 +42,7 @@ class Measuring:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One question with its answer and figures."""
+    """A question with its answer and its measures."""
 
     question: ExplainedQuestion
     answer: Answer
@@ -49,7 +51,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class ExplainedRun:
-    """All answers of a run, who judged them, and what wrote them."""
+    """All answers of a run, with the names of their judge and of their generator."""
 
     judge: str
     generator: str
@@ -64,7 +66,7 @@ def measure_answers(
     token: CancelToken,
     on_question: Callable[[int, int], None] = lambda done, total: None,
 ) -> ExplainedRun:
-    """Ask every question and measure its answer. Raises ``Cancelled``, and what ``ask`` raises."""
+    """Ask every question and measure its answer. Raises ``Cancelled`` and the errors of ``ask``."""
     used = [name for each in questions for name in (*each.gold, each.citing) if name]
     names = DocumentNames(library.catalogue.all(), used)
     measured = []
@@ -125,7 +127,9 @@ def _measure(
 
 
 def _compare(question: ExplainedQuestion, said: Sequence[str], measuring: Measuring) -> dict[str, float]:
-    """Return how like the question and its reference an answer is, as far as there are models for that."""
+    """Return the similarity of an answer to the question and the reference, as far as models are
+    available.
+    """
     figures: dict[str, float] = {}
     reference, answer = question.reference, " ".join(said)
     if measuring.encode is not None:
@@ -138,8 +142,9 @@ def _compare(question: ExplainedQuestion, said: Sequence[str], measuring: Measur
 
 
 def summarize_answers(run: ExplainedRun, benchmark: str) -> dict[str, Any]:
-    """The run as ``lexls eval --explain --json`` prints it: the mean of each measure with its 95% interval,
-    over how many questions it has a meaning for, and the p95 of seconds."""
+    """Return the run as printed by ``lexls eval --explain --json``: for each measure its mean, the 95%
+    interval, the number of questions to which it applies and, for times, the 95th percentile in seconds.
+    """
     figures: dict[str, Any] = {}
     for name in MEASURES:
         values = [each.figures[name] for each in run.measured if name in each.figures]
@@ -165,10 +170,10 @@ def summarize_answers(run: ExplainedRun, benchmark: str) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Says how much of a statement a text supports.
+    """Scores how well a text supports a statement.
 
-    ``name`` is what it is, for the report; ``score`` gives for a text and a statement a number from 0 (not at
-    all) to 1 (wholly), and from ``enough`` on the statement counts as supported.
+    ``name`` is shown in reports. ``score`` takes a text and a statement and returns a number from 0 (not at
+    all) to 1 (completely). A statement counts as supported if its score is at least ``enough``.
     """
 
     name: str
@@ -177,9 +182,10 @@ class Judge:
 
 
 def judge_by_words(tokens: Tokens, texts: Sequence[str]) -> Judge:
-    """The built-in judge: the share of the weight of the statement's content words, rare ones weighing more,
-    that the text has; 0 for a statement without such words. In ``texts`` words are counted as rare or
-    frequent."""
+    """Return the built-in judge. It scores the share of the statement's content words found in the text,
+    weighted by rarity; a statement without content words scores 0. ``texts`` are used to count how rare
+    words are.
+    """
     corpus = [Counter(tokens(text)) for text in texts]
 
     def score(text: str, statement: str) -> float:
@@ -189,28 +195,29 @@ def judge_by_words(tokens: Tokens, texts: Sequence[str]) -> Judge:
 
 
 EncodeTokens = Callable[[str], NDArray[np.float32]]
-"""A text to the unit vectors of its tokens, a row each."""
+"""Returns the unit vectors of a text's tokens, one per row."""
 
 
 def compute_answer_relevance(question: str, answer: Sequence[str], encode: Encode) -> float:
-    """The mean cosine of the question with the answer's sentences.
+    """Return the mean cosine of the question with the answer's sentences.
 
-    RAGAS takes the mean over questions that a model makes from the answer; without a model the sentences
-    themselves stand for them.
+    RAGAS averages over questions generated by a model from the answer; here the sentences themselves are used
+    instead, so no such model is needed.
     """
     vectors = encode([question, *answer])
     return float(np.mean(vectors[1:] @ vectors[0]))
 
 
 def compute_reference_cosine(answer: str, reference: str, encode: Encode) -> float:
-    """The cosine of an answer with a reference answer."""
+    """Return the cosine of an answer with a reference answer."""
     vectors = encode([answer, reference])
     return float(vectors[0] @ vectors[1])
 
 
 def compute_bert_score(answer: str, reference: str, encode: EncodeTokens) -> float:
-    """BERTScore's F1: each token is matched with the most similar one of the other text, without weights
-    (Zhang et al., "BERTScore", ICLR 2020). 0 if either text has no token."""
+    """Return the F1 of BERTScore, without weights. Each token is matched with the most similar token of the
+    other text (Zhang et al., "BERTScore", ICLR 2020). Returns 0 if either text has no tokens.
+    """
     first, second = encode(answer), encode(reference)
     if not len(first) or not len(second):
         return 0.0
@@ -220,14 +227,15 @@ def compute_bert_score(answer: str, reference: str, encode: EncodeTokens) -> flo
 
 
 MEASURES: Sequence[str] = TABLES["answers"]
-"""What is measured, in the order of reports; one that has no meaning for an answer is left out of it."""
+"""The measures in the order of reports; one that does not apply to an answer is omitted for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What an answer is measured against: the ``evidence`` with its sentences (``context``), the whole
-    ``texts`` of the documents it cites, by id, the documents (ids) that it should rest on (``gold``; none
-    where nobody said), and the sentences of the ``reference`` answer (none without one)."""
+    """The data for measuring an answer: its ``evidence`` and the sentences of that (``context``), the
+    ``texts`` of the cited documents by id, the ids of the documents that should support it (``gold``,
+    empty if unknown), and the sentences of the ``reference`` answer (empty if there is none).
+    """
 
     answer: Answer
     evidence: tuple[Evidence, ...]
@@ -239,11 +247,11 @@ class Judged:
 
 
 def measure_answer(judged: Judged, judge: Judge) -> dict[str, float]:
-    """The figures that ``judge`` and plain comparison give.
+    """Compute the measures of an answer, using ``judge`` and plain comparison.
 
-    Citation recall and precision are those of Gao et al., "Enabling Large Language Models to Generate Text
-    with Citations" (EMNLP 2023); faithfulness, context relevance, context precision and context recall those
-    of RAGAS (Es et al., 2023): each a share of statements, sentences or passages that the judge finds
+    Citation recall and precision follow Gao et al., "Enabling Large Language Models to Generate Text with
+    Citations" (EMNLP 2023). Faithfulness, context relevance, context precision and context recall follow
+    RAGAS (Es et al., 2023). Each is the share of statements, sentences or passages that the judge finds
     supported or relevant.
     """
     answer = judged.answer
@@ -273,7 +281,7 @@ def measure_answer(judged: Judged, judge: Judge) -> dict[str, float]:
 
 
 def _of_context(judged: Judged, judge: Judge) -> dict[str, float]:
-    """Return how good the evidence was, whatever was made of it."""
+    """Return the measures of the evidence, which do not depend on the answer."""
     found: dict[str, float] = {}
     if judged.context:
         # A sentence may be needed though it answers half of the question.
@@ -294,7 +302,7 @@ def _of_context(judged: Judged, judge: Judge) -> dict[str, float]:
 
 
 def compute_average_precision(relevant: Sequence[bool]) -> float:
-    """The mean of precision@k over the places k of relevant passages; 0 if there is none."""
+    """Return the mean of precision@k over the ranks k of relevant passages; 0 if there are none."""
     precisions = [
         sum(relevant[: place + 1]) / (place + 1) for place, is_relevant in enumerate(relevant) if is_relevant
     ]
@@ -302,8 +310,9 @@ def compute_average_precision(relevant: Sequence[bool]) -> float:
 
 
 def _precise(sentence: Sentence, supported: bool, judge: Judge) -> list[float]:
-    """For each citation of a sentence whether it is needed: the sentence is supported, and by this citation
-    alone or not without it."""
+    """Return for each citation of a sentence whether it is needed: the sentence is supported, and either this
+    citation alone supports it or the others do not.
+    """
     marks = []
     for number, pin in enumerate(sentence.pins):
         rest = " ".join(other.text for place, other in enumerate(sentence.pins) if place != number)

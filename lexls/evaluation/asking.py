@@ -1,4 +1,4 @@
-"""Ask a library all questions of a benchmark and measure the answers."""
+"""Ask a library all questions of a benchmark, and measure the results."""
 
 from __future__ import annotations
 
@@ -32,10 +32,11 @@ from lexls.text.cancel import CancelToken
 
 
 class DocumentNames:
-    """Names ↔ documents. A benchmark names a document by its path in the library, its file name, or that
-    without suffix, one of several in a file by its part, alone or behind the file; ``called`` answers in the
-    way that most of ``used`` (names of the benchmark) are written, and by the path where two documents would
-    be called the same."""
+    """Maps names to documents and back. A benchmark may name a document by its path in the library, its file
+    name, or its file name without suffix. If a file contains several documents, each is named by its part,
+    with or without the file. ``called`` uses the form that most names in ``used`` (from the benchmark)
+    have, or the path if a name would be ambiguous.
+    """
 
     def __init__(self, authorities: Iterable[Authority], used: Iterable[str] = ()) -> None:
         self._ids: dict[str, int] = {}
@@ -62,34 +63,38 @@ class DocumentNames:
         return name in self._ids
 
     def find(self, name: str) -> int | None:
-        """The document of this name, None if the library has none."""
+        """Return the id of the document with this name, or None if the library has none."""
         return self._ids.get(name)
 
     def called(self, document: int) -> str:
-        """The name of a document. Raises ``KeyError`` if the library has none of this id."""
+        """Return the name of a document. Raises ``KeyError`` if the library has no document with this id."""
         return self._called[document]
 
     def same(self, name: str) -> str:
-        """Return ``name`` as ``called`` writes it, or unchanged (it counts, and is never found)."""
+        """Return ``name`` in the form of ``called``. An unknown name is unchanged; it counts as a document
+        never found.
+        """
         document = self._ids.get(name)
         return name if document is None else self._called[document]
 
 
 DOCUMENTS = 1000
-"""So many documents of a ranking are measured, as is usual with trec_eval."""
+"""Number of documents per ranking that are measured, as is usual with trec_eval."""
 PASSAGES = 64
-"""So many passages of a ranking are measured."""
+"""Number of passages per ranking that are measured."""
 SHOWN = 10
-"""So many hits are fetched with their texts, as for a person: the latency holds for these."""
+"""Number of hits fetched with their texts, as for a user; the measured latency includes this."""
 
 
 MeasuredAnswer = tuple[RankedAnswer, Mapping[str, int], Figures]
-"""An answer, the grades of the judged items (of spans there are none), and the measures of spans."""
+"""An answer, the grades of the judged items (none for spans), and the measures of spans."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Asker:
-    """Asks a library the questions of ``benchmark`` (a file, for messages), otherwise as ``evaluate``."""
+    """Asks a library the questions of ``benchmark``, a file named in messages; the other fields are as in
+    ``evaluate``.
+    """
 
     benchmark: Path
     searcher: Searcher
@@ -100,7 +105,9 @@ class _Asker:
     shown: int
 
     def ask(self, question: Question) -> MeasuredAnswer:
-        """Raises ``BenchmarkError`` for a file that is not in the library; ``Cancelled``."""
+        """Ask a question. Raises ``BenchmarkError`` for a file that is not in the library, and
+        ``Cancelled``.
+        """
         self.token.raise_if_cancelled()
         if isinstance(question, DocumentQuestion):
             return self._documents(question)
@@ -161,7 +168,7 @@ class _Asker:
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """A benchmark file that was read: its path, the SHA-256 of its bytes, its questions (all of one kind)."""
+    """A benchmark: its path, the SHA-256 of its file, and its questions, all of one kind."""
 
     path: Path
     hash: str
@@ -169,7 +176,7 @@ class Benchmark:
 
     @property
     def kind(self) -> str:
-        """``documents``, ``spans``, ``terms`` or ``cases``."""
+        """Return the kind of question: ``documents``, ``spans``, ``terms`` or ``cases``."""
         return self.questions[0].kind
 
 
@@ -189,16 +196,16 @@ def evaluate(
     shown: int = SHOWN,
     on_question: Callable[[int, int], None] = lambda done, total: None,
 ) -> Run:
-    """Ask every question of ``benchmark`` (but of cases, see ``evaluate_cases``) and measure the answers.
+    """Ask every question of ``benchmark`` and measure the results; for cases use ``evaluate_cases``.
 
-    ``corpus``: search the whole library where a line names a file. ``filters`` hold for every question.
-    ``shown`` hits of a ranking are fetched with their texts; a question's ``seconds`` are those until then.
-    ``on_question`` is told how many of how many questions are done. What is measured: documents, the
-    ``DOCUMENT_MEASURES`` over the first 1,000; spans, what ``measure_spans`` measures over the first 64
-    passages; terms, the ``TERM_MEASURES`` over the graded sentences.
+    With ``corpus``, the whole library is searched even if a line names a file. ``filters`` apply to every
+    question. ``shown`` hits per ranking are fetched with their texts, and are included in a question's
+    ``seconds``. ``on_question`` is called with the number of finished questions and their total. The measures
+    are ``DOCUMENT_MEASURES`` over the first 1,000 documents, ``measure_spans`` over the first 64 passages, or
+    ``TERM_MEASURES`` over the graded sentences.
 
-    Raises ``BenchmarkError`` for a ``file`` that is not in the library, or a benchmark of documents of which
-    the library has none; ``Cancelled``.
+    Raises ``BenchmarkError`` for a ``file`` that is not in the library, or if the library has none of the
+    benchmark's documents; ``Cancelled``.
     """
     library = searcher.library
     names = name_documents(benchmark, library)
@@ -226,15 +233,15 @@ def evaluate(
 
 
 def identify_index(library: Library) -> str:
-    """Names the content of a library's index: its files, how they were read, the model of the vectors."""
+    """Return a fingerprint of a library's index: its files, how they were read, and the embedding model."""
     with closing(IndexStatus(library.path)) as status:
         return status.fingerprint()
 
 
 def name_documents(benchmark: Benchmark, library: Library) -> DocumentNames:
-    """Return what ``benchmark`` calls the documents of ``library``.
+    """Return the benchmark's names for the documents of ``library``.
 
-    Raises ``BenchmarkError`` if it asks for documents of which the library has none.
+    Raises ``BenchmarkError`` if the library has none of the documents it asks for.
     """
     used = [
         name
@@ -249,7 +256,7 @@ def name_documents(benchmark: Benchmark, library: Library) -> DocumentNames:
 
 
 def make_plain(value: Any) -> Any:
-    """A value of a dataclass as JSON can hold it."""
+    """Convert a value, such as a dataclass, to plain JSON data."""
     if is_dataclass(value) and not isinstance(value, type):
         return {each.name: make_plain(getattr(value, each.name)) for each in fields(value)}
     if isinstance(value, Mapping):

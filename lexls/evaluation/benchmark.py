@@ -1,21 +1,21 @@
-"""Read benchmarks: JSON, one question a line.
+"""Read benchmarks: JSON, one question per line.
 
-Four kinds of line, told apart by their fields:
+There are four kinds of lines, recognised by their fields:
 
-- ``{"id", "text", "gold": [document, …], "citing"?: document}``: which documents does ``text`` call for; the
-  citing document is left out of the search. A document is named by its file name, with or without suffix.
-- ``{"id", "file", "text", "spans": [[start, end], …]}``: where in the document does the answer stand; offsets
+- ``{"id", "text", "gold": [document, …], "citing"?: document}``: the documents that ``text`` calls for. The
+  citing document is excluded from the search. A document is named by its file name, with or without suffix.
+- ``{"id", "file", "text", "spans": [[start, end], …]}``: the position of the answer in the document; offsets
   are code points of its text.
-- ``{"id", "term", "sentences": [{"file", "text", "grade"}, …]}``: how well does each sentence explain the
-  term; the grades are those of ``GRADES``.
-- ``{"id", "question", "gold": [case, …]}``: which cases of a case base answer the question; a case is named
-  by its id.
+- ``{"id", "term", "sentences": [{"file", "text", "grade"}, …]}``: how well each sentence explains the term;
+  the grades are those of ``GRADES``.
+- ``{"id", "question", "gold": [case, …]}``: the cases of a case base that answer the question; a case is
+  named by its id.
 
-Questions whose answers are measured have lines of another kind: ``{"id", "text", "gold"?: [document, …],
-"citing"?: document, "reference"?: text, "answerable"?: bool}``. The library is asked ``text`` without
-``citing``; ``gold`` are documents that an answer should rest on, ``reference`` is an answer to compare with,
-and ``answerable`` (true unless said) whether the library can answer at all. ``question`` may stand for
-``text``.
+Questions whose answers are measured have a different kind of line: ``{"id", "text", "gold"?: [document, …],
+"citing"?: document, "reference"?: text, "answerable"?: bool}``. The library is asked ``text``, excluding
+``citing``. ``gold`` are documents that should support an answer, and ``reference`` is an answer to compare
+with. ``answerable`` is whether the library can answer at all; true by default. ``question`` may be used
+instead of ``text``.
 """
 
 from __future__ import annotations
@@ -29,20 +29,21 @@ from typing import Any, ClassVar, TypeVar
 from lexls.text.spans import Span
 
 GRADES: Mapping[str, int] = {"no value": 0, "potential value": 1, "certain value": 2, "high value": 3}
-"""The gain of each grade: the scale of Savelka and Ashley, "Discovering explanatory sentences in legal case
-decisions using pre-trained language models" (Findings of EMNLP 2021)."""
+"""The gain of each grade, on the scale of Savelka and Ashley, "Discovering explanatory sentences in legal
+case decisions using pre-trained language models" (Findings of EMNLP 2021).
+"""
 
 
 T = TypeVar("T")
 
 
 class BenchmarkError(Exception):
-    """A benchmark that cannot be read or asked; the message names the file and the line."""
+    """A benchmark that cannot be read or asked. The message names the file and the line."""
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentQuestion:
-    """Which documents does ``text`` call for; ``citing`` ("" if none) is left out."""
+    """A question asking for the documents that ``text`` calls for; ``citing`` ("" if none) is excluded."""
 
     kind: ClassVar[str] = "documents"
     line: int
@@ -54,7 +55,7 @@ class DocumentQuestion:
 
 @dataclass(frozen=True, slots=True)
 class SpanQuestion:
-    """Where in document ``file`` does the answer to ``text`` stand."""
+    """A question asking for the position of the answer to ``text`` in the document ``file``."""
 
     kind: ClassVar[str] = "spans"
     line: int
@@ -66,7 +67,7 @@ class SpanQuestion:
 
 @dataclass(frozen=True, slots=True)
 class GradedSentence:
-    """A sentence of document ``file`` with its grade, a value of ``GRADES``."""
+    """A sentence of the document ``file`` with its grade, a value of ``GRADES``."""
 
     file: str
     text: str
@@ -75,7 +76,7 @@ class GradedSentence:
 
 @dataclass(frozen=True, slots=True)
 class TermQuestion:
-    """How well does each of the sentences explain the term."""
+    """A question asking how well each of the sentences explains the term."""
 
     kind: ClassVar[str] = "terms"
     line: int
@@ -86,7 +87,7 @@ class TermQuestion:
 
 @dataclass(frozen=True, slots=True)
 class CaseQuestion:
-    """Which cases of a case base answer ``question``."""
+    """A question asking which cases of a case base answer it."""
 
     kind: ClassVar[str] = "cases"
     line: int
@@ -99,9 +100,10 @@ Question = DocumentQuestion | SpanQuestion | TermQuestion | CaseQuestion
 
 
 def read_benchmark(path: Path) -> list[Question]:
-    """The questions of a benchmark file, all of one kind; blank lines are skipped.
+    """Return the questions of a benchmark file, all of one kind; blank lines are skipped.
 
-    Raises ``BenchmarkError`` if the file cannot be read, is empty, or a line is malformed or of another kind.
+    Raises ``BenchmarkError`` if the file cannot be read or is empty, or if a line is malformed or of another
+    kind.
     """
     questions = read_lines(path, _question)
     for question in questions:
@@ -113,10 +115,10 @@ def read_benchmark(path: Path) -> list[Question]:
 
 
 def read_lines(path: Path, read: Callable[[int, Any], T]) -> list[T]:
-    """Return what ``read`` makes of each line of a file (its number from 1, and the JSON in it); blank lines
-    are skipped.
+    """Return the result of ``read`` for each line of a file; blank lines are skipped.
 
-    Raises ``BenchmarkError`` if the file cannot be read or is empty, or a line is no JSON or ``Malformed``.
+    ``read`` gets the line's number, from 1, and its JSON value. Raises ``BenchmarkError`` if the file cannot
+    be read or is empty, or if a line is not JSON or ``Malformed``.
     """
     questions: list[T] = []
     number = 0
@@ -139,7 +141,7 @@ def read_lines(path: Path, read: Callable[[int, Any], T]) -> list[T]:
 
 
 class Malformed(Exception):
-    """A line does not ask what its file asks; the message says why."""
+    """A malformed line. The message gives the reason."""
 
 
 def _question(line: int, data: Any) -> Question:
@@ -195,7 +197,9 @@ def _sentence(value: Any) -> GradedSentence:
 
 @dataclass(frozen=True, slots=True)
 class ExplainedQuestion:
-    """A question with what is known of its answer; ``line`` counts from 1, the fields are those of a line."""
+    """A question and what is known about its answer. ``line`` is counted from 1; the other fields are those
+    of the line.
+    """
 
     line: int
     id: str
@@ -207,9 +211,9 @@ class ExplainedQuestion:
 
 
 def read_explained(path: Path) -> list[ExplainedQuestion]:
-    """The questions of a file; blank lines are skipped.
+    """Return the questions of a file; blank lines are skipped.
 
-    Raises ``BenchmarkError`` if the file cannot be read, is empty, or a line is malformed.
+    Raises ``BenchmarkError`` if the file cannot be read or is empty, or if a line is malformed.
     """
     return read_lines(path, _explained_question)
 

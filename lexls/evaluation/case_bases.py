@@ -1,4 +1,4 @@
-"""Ask a case base which of its cases answer a question, and measure the answers."""
+"""Ask a case base which of its cases answer a question, and measure the results."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ from lexls.retrieval.precedents import CaseWeights
 from lexls.text.cancel import CancelToken
 
 CASES = 1000
-"""So many cases of a ranking are measured."""
+"""Number of cases per ranking that are measured."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedCases:
-    """A case base with the id of each case in ``base.cases``: the field ``id`` of its line, otherwise the
-    line's number. ``hash`` is the SHA-256 of the file."""
+    """A case base with the id of each case in ``base.cases``: the field ``id`` of its line, or else the line
+    number. ``hash`` is the SHA-256 of the file.
+    """
 
     base: CaseBase
     ids: tuple[str, ...]
@@ -36,8 +37,9 @@ class NamedCases:
 
 
 def open_case_base(path: Path, cache: Path | None = None) -> NamedCases:
-    """Read a case base; ``cache`` keeps vectors, as of ``CaseBase``. Raises ``BenchmarkError`` for a line
-    that is no case, an id that comes twice, and a file without cases."""
+    """Read a case base; vectors are cached in ``cache``, as by ``CaseBase``. Raises ``BenchmarkError`` for a
+    malformed case, a duplicate id, or a file without cases.
+    """
     cases, problems = read_case_base(path)
     if problems:
         raise BenchmarkError(str(problems[0]))
@@ -62,12 +64,12 @@ def evaluate_cases(
     *,
     on_question: Callable[[int, int], None] = lambda done, total: None,
 ) -> Run:
-    """Ask every question of ``benchmark`` and measure the cases found by ``measure_f1``.
+    """Ask every question of ``benchmark`` and measure the cases found with ``measure_f1``.
 
-    ``embedder`` compares by similarity as ``weights`` say, with its prompt before a question that is compared
-    with support and entities; without one words alone are compared. A question's ``seconds`` are
-    those of embedding and matching it; the cases are embedded before. Raises ``BenchmarkError`` if the base
-    has none of the cases asked for, ``ModelUnavailable``, ``Cancelled``.
+    ``embedder`` compares questions and cases by similarity according to ``weights``. It puts its prompt
+    before a question that is compared with support and entities. Without it, only words are compared. A
+    question's ``seconds`` cover embedding and matching it; the cases are embedded beforehand. Raises
+    ``BenchmarkError`` if the base has none of the requested cases, ``ModelUnavailable``, ``Cancelled``.
     """
     questions = [each for each in benchmark.questions if isinstance(each, CaseQuestion)]
     known = set(cases.ids)
@@ -109,7 +111,9 @@ def evaluate_cases(
 
 
 def list_ways_of_comparing() -> dict[str, CaseWeights]:
-    """All parts of a case, as a search compares them, and each part alone, by name."""
+    """Return the weights for comparing all parts of a case, as a search does, and for each part alone, by
+    name.
+    """
     return {
         "all": CaseWeights(),
         "only question": CaseWeights("question"),
@@ -119,7 +123,7 @@ def list_ways_of_comparing() -> dict[str, CaseWeights]:
 
 
 def _ids(path: Path) -> Mapping[int, str]:
-    """Line → the id that it gives; ``read_case_base`` has found every line to be good JSON."""
+    """Return the id given on each line, by line number; ``read_case_base`` has already checked the JSON."""
     named = {}
     for number, line in enumerate(path.read_text(encoding="utf-8-sig").split("\n"), 1):
         if line.strip():

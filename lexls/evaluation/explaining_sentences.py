@@ -1,9 +1,10 @@
 """Rank given sentences by how well they explain a term.
 
-What explains a term says something *of* it: it defines it, applies it to facts, tells it from something else,
-reasons about it. What only recites the provision that has the term, lists it among others or carries it as a
-label explains little (Savelka and Ashley, "Legal information retrieval for understanding statutory terms",
-Artificial Intelligence and Law 2021). Much of the difference is in the few words beside the term.
+A sentence that explains a term says something *about* it: it defines the term, applies it to facts,
+distinguishes it, or reasons about it. A sentence explains little if it only recites the provision that
+contains the term, lists it among others or uses it as a label (Savelka and Ashley, "Legal information
+retrieval for understanding statutory terms", Artificial Intelligence and Law 2021). Much of the difference is
+in the few words adjacent to the term.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from lexls.index.tokens import Tokenizer
 from lexls.text.phrases import compile_pattern
 
 WINDOW = 7
-"""How many words and marks on each side of the term are looked at."""
+"""Number of words and punctuation marks examined on each side of the term."""
 _QUOTES = "\"'“”‘’`"
 _TOKEN = re.compile(r"[^\W\d_]+|[\"“”]|[,.;:()]")
 _REASONING = compile_pattern(TABLES["reasoning"], {})
@@ -33,19 +34,19 @@ _RUN = 4
 
 @dataclass(frozen=True, slots=True)
 class TermPatterns:
-    """Where a term stands in a sentence, and how."""
+    """Patterns for a term and the ways it is used in a sentence."""
 
     term: re.Pattern[str]
     quoted: re.Pattern[str]
-    """In quotation marks of its own."""
+    """The term in quotation marks of its own."""
     listed: re.Pattern[str]
-    """One of several, between commas and *or*."""
+    """The term as one of several, between commas and *or*."""
     in_other_definition: re.Pattern[str]
-    """Within the definition of another term, which stands in quotation marks before it."""
+    """The term within the definition of another term, which precedes it in quotation marks."""
 
 
 def compile_patterns(term: str) -> TermPatterns | None:
-    """The patterns for ``term``, None if it has no word."""
+    """Return the patterns for ``term``, or None if it contains no word."""
     words = re.findall(r"\w+", term)
     if not words:
         return None
@@ -64,13 +65,14 @@ def compile_patterns(term: str) -> TermPatterns | None:
 
 
 def find_signs(term: str, sentences: Sequence[str], tokenizer: Tokenizer) -> list[dict[str, float]]:
-    """For each sentence its signs by name, those that are absent left out.
+    """Return the features of each sentence by name; features that are absent are omitted.
 
-    ``quoted``, ``listed``, ``in other definition`` and ``few words`` are 1; ``reasoning`` is ln(1 + the
-    number of different words of reasoning); ``shared`` says how much of the sentence other sentences have
-    too, as the words of a provision are (the mean over its runs of four stems of ln(sentences with it),
-    standardised over ``sentences``); ``left X`` and ``right X`` are 1 for each word or mark X within
-    ``WINDOW`` of the term, ``starts`` and ``ends`` where the term begins or ends the sentence.
+    ``quoted``, ``listed``, ``in other definition`` and ``few words`` are 1. ``reasoning`` is ln(1 + the
+    number of different reasoning words). ``shared`` is how much of the sentence also occurs in other
+    sentences, as the words of a provision do: the mean, over its runs of four stems, of ln(number of
+    sentences with the run), standardised over ``sentences``. ``left X`` and ``right X`` are 1 for each word
+    or mark X within ``WINDOW`` of the term; ``starts`` and ``ends`` are 1 if the term begins or ends the
+    sentence.
     """
     patterns = compile_patterns(term)
     if patterns is None:
@@ -94,7 +96,7 @@ def find_signs(term: str, sentences: Sequence[str], tokenizer: Tokenizer) -> lis
 
 
 def standardise(values: Sequence[float]) -> list[float]:
-    """The values with mean 0 and standard deviation 1; all 0 where they are equal."""
+    """Scale the values to mean 0 and standard deviation 1; all become 0 if they are equal."""
     if not values:
         return []
     mean = sum(values) / len(values)
@@ -109,7 +111,7 @@ def _shared(stems: Sequence[Sequence[str]]) -> list[float]:
 
 
 def _beside(term: re.Pattern[str], sentence: str) -> set[str]:
-    """The names of the signs for what stands beside the term, wherever it stands."""
+    """Return the names of the features for the words adjacent to the term, at each of its occurrences."""
     found = set()
     tokens = [(match.start(), match.end(), _plain(match[0])) for match in _TOKEN.finditer(sentence)]
     for place in term.finditer(sentence):
@@ -127,12 +129,12 @@ def _plain(token: str) -> str:
 
 WEIGHTS_FILE = "explaining_sentences.json"
 SIMILARITY = "similarity"
-"""The name of the sign that the vectors give."""
+"""The name of the feature computed from the vectors."""
 
 
 @cache
 def load_weights() -> Mapping[str, float]:
-    """Load the weight of each explaining sign, made by ``benchmarks/train_term_meaning.py``."""
+    """Load the weights of the features, trained by ``benchmarks/train_term_meaning.py``."""
     text = resources.files("lexls.evaluation").joinpath("data", WEIGHTS_FILE).read_text("utf-8")
     weights: Mapping[str, float] = json.loads(text)["weights"]
     return weights
@@ -145,10 +147,10 @@ def rank_sentences(
     embedder: Embedder | None,
     weights: Mapping[str, float] | None = None,
 ) -> list[int]:
-    """The indexes of ``sentences``, the one that explains ``term`` best first; of equal ones the first.
+    """Return the indices of ``sentences``, from the one that explains ``term`` best; ties keep their order.
 
-    A sentence's score is the weighted sum of its signs; without an embedder similarity is left out.
-    ``weights`` are those that come with lexls unless others are given.
+    A sentence's score is the weighted sum of its features, without similarity if there is no embedder.
+    ``weights`` replace those included with lexls.
     """
     counted = weights or load_weights()
     scores = [
@@ -161,8 +163,9 @@ def rank_sentences(
 def find_explaining_signs(
     term: str, sentences: Sequence[str], tokenizer: Tokenizer, embedder: Embedder | None
 ) -> list[dict[str, float]]:
-    """The signs of each sentence, ``similarity`` with them if there is an embedder: the cosine between the
-    sentence and the question what the term is, standardised over ``sentences``."""
+    """Return the features of each sentence. With an embedder they include ``similarity``: the cosine between
+    the sentence and the question what the term is, standardised over ``sentences``.
+    """
     found = find_signs(term, sentences, tokenizer)
     if embedder is not None and sentences:
         prompts = embedder.prompts

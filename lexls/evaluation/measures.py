@@ -1,4 +1,6 @@
-"""Measure rankings by trec_eval's own code (``ir-measures``), and passages by the spans that answer."""
+"""Measure rankings with trec_eval (``ir-measures``), and passages against the spans that answer a
+question.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +11,16 @@ from lexls.evaluation.runs import Figures
 from lexls.text.spans import Span
 
 DOCUMENT_MEASURES: Mapping[str, str] = TABLES["documents"]
-"""What is measured of a ranking of documents: our name → that of ir-measures."""
+"""The measures of a ranking of documents: our name → the name in ir-measures."""
 F1_DEPTHS = (1, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
-"""The k of F1@k: 1 and the primes up to 37, as case-based retrieval is measured in CBR-RAG (2024)."""
+"""Values of k for F1@k: 1 and the primes up to 37, as in the evaluation of CBR-RAG (2024)."""
 CASE_MEASURES: Mapping[str, str] = {
     "map": "AP",
     "mrr": "RR",
     **{f"p@{k}": f"P@{k}" for k in F1_DEPTHS},
     **{f"recall@{k}": f"R@{k}" for k in F1_DEPTHS},
 }
-"""What F1@k is made of."""
+"""The measures from which F1@k is computed."""
 TERM_MEASURES: Mapping[str, str] = {"ndcg@10": "nDCG@10", "ndcg@100": "nDCG@100"}
 
 
@@ -27,11 +29,11 @@ def measure_rankings(
     ranked: Sequence[Sequence[str]],
     measures: Mapping[str, str] = DOCUMENT_MEASURES,
 ) -> list[Figures]:
-    """The measures of each question's ranking.
+    """Return the measures of each question's ranking.
 
-    ``judged`` has for each question the grade of every judged item (0: not relevant), also of items that no
-    search could find; ``ranked`` the items found, best first, each once. A question without an answer, or
-    without a relevant item, has 0 throughout.
+    ``judged`` has the grade of every judged item for each question (0: not relevant), even of items that no
+    search can find. ``ranked`` has the items found, best first and without duplicates. All measures are 0 for
+    a question with no results or no relevant item.
     """
     import ir_measures
 
@@ -52,8 +54,10 @@ def measure_rankings(
 
 
 def measure_f1(judged: Sequence[Mapping[str, int]], ranked: Sequence[Sequence[str]]) -> list[Figures]:
-    """For each question ``f1@k``, the harmonic mean of precision and recall of the first k (0 where both
-    are), at ``F1_DEPTHS``, with ``map`` and ``mrr``. Arguments and errors as of ``measure_rankings``."""
+    """Return ``f1@k`` at ``F1_DEPTHS``, ``map`` and ``mrr`` for each question. F1@k is the harmonic mean of
+    precision and recall of the first k items; 0 if both are 0. Arguments and errors are as in
+    ``measure_rankings``.
+    """
     found = []
     for each in measure_rankings(judged, ranked, CASE_MEASURES):
         figures = {name: each[name] for name in ("map", "mrr")}
@@ -65,31 +69,32 @@ def measure_f1(judged: Sequence[Mapping[str, int]], ranked: Sequence[Sequence[st
 
 
 PassageFound = tuple[int, int, int]
-"""A document and ``[start, end)`` of its text."""
+"""A document id, and the start and end (exclusive) of a passage in its text."""
 
 SHALLOW = 10
-"""So many passages a person looks at,"""
+"""Number of passages that a person would read."""
 DEEP = 64
-"""and so many a system that reads them all."""
+"""Number of passages for a system that reads them all."""
 HITS = (1, 3, 5)
 
 
 def measure_spans(
     found: Sequence[PassageFound], file: int, spans: Sequence[Span], text: str
 ) -> dict[str, float]:
-    """Return how well passages, best first, hold the ``spans`` of document ``file`` whose text is ``text``.
+    """Measure how well passages, best first, contain the ``spans`` of the document ``file``, whose text is
+    ``text``.
 
-    A span is *held* by a passage in which it lies whole. What is covered is counted in visible characters,
-    since passages leave out the white space between them; several passages may cover a span together.
+    A passage *holds* a span if it contains all of it. Coverage is counted in visible characters, since
+    passages omit the white space between them; several passages together may cover a span.
 
-    ``mrr``: one over the rank of the first passage that holds a span. ``hit@k``: whether one of the first k
-    does. ``recall@10``: the share of the spans that the first 10 hold. ``precision@10``: the share of the
-    first 10 that touch a span. ``fully_covered`` and ``partly_covered``: whether the first 10 cover all of
-    the spans, or any of them. ``overlap``: the mean over the spans of the largest part of each that lies in
-    one passage of the first 10. ``char_recall@k`` and ``char_precision@k``: the share of the spans'
-    characters that the first k cover, and of the characters of these passages, each counted once, that
-    belong to the spans. ``wrong_document@k``: the share of the first k passages that are of another
-    document (document-level retrieval mismatch); 0 where nothing was found.
+    ``mrr``: the reciprocal rank of the first passage that holds a span. ``hit@k``: whether one of the first k
+    does. ``recall@10``: the share of the spans held by the first 10. ``precision@10``: the share of the first
+    10 that overlap a span. ``fully_covered`` and ``partly_covered``: whether the first 10 cover all of the
+    spans, or any part of them. ``overlap``: the mean, over the spans, of the largest part of a span in one
+    passage of the first 10. ``char_recall@k``: the share of the spans' characters covered by the first k.
+    ``char_precision@k``: the share of the characters of the first k, each counted once, that belong to the
+    spans. ``wrong_document@k``: the share of the first k passages that are from another document
+    (document-level retrieval mismatch); 0 if nothing was found.
     """
     held = [
         {
@@ -124,7 +129,7 @@ def measure_spans(
 
 
 def _visible(spans: Iterable[Span], text: str) -> set[int]:
-    """The characters of ``text`` in these ranges that are not white space, each once."""
+    """Return the offsets of the characters of ``text`` in these ranges that are not white space."""
     return {
         at for span in spans for at in range(span.start, min(span.end, len(text))) if not text[at].isspace()
     }
@@ -138,7 +143,7 @@ def _largest_part(span: Span, passages: Iterable[Span]) -> float:
 def _characters(
     passages: Sequence[tuple[int, Span]], file: int, wanted: set[int], text: str
 ) -> tuple[float, float]:
-    """Recall and precision in characters; passages of other documents count by their length."""
+    """Return recall and precision in characters; passages of other documents count with their length."""
     own = _visible((span for document, span in passages if document == file), text)
     shown = len(own) + sum(len(span) for document, span in passages if document != file)
     covered = len(wanted & own)

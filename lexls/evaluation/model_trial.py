@@ -1,7 +1,8 @@
-"""Measure what a cross-encoder is worth on a library, before a search trusts it.
+"""Measure the benefit of a cross-encoder on a library before it is used in searches.
 
-Citing sentences of the library itself are the questions, each asked with its document left out. They are
-parted in two by document; the weight chosen on one half is measured on the other, and the other way round.
+The questions are sentences in the library that cite authorities; each is searched for without its own
+document. They are split in two halves by document. The weight chosen on one half is measured on the other,
+and vice versa.
 """
 
 from __future__ import annotations
@@ -32,16 +33,17 @@ if TYPE_CHECKING:
 
 WEIGHTS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.5, 2.0, MOST)
 FEWEST_QUESTIONS = 20
-"""So many tell something of a model."""
+"""Minimum number of questions for a meaningful result."""
 RANKED = 50
-"""What stands behind counts as not found."""
+"""Number of documents ranked per question; a document below that counts as not found."""
 Scores = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class TriedQuestion:
-    """A question's hits, best first by the order without the model: whether each was cited, and the scores
-    that the model gave the first of them in ``seconds``."""
+    """The hits for a question, in the order without the model: whether each was cited, and the model's scores
+    of the first hits, computed in ``seconds``.
+    """
 
     question: CitingQuestion
     cited: tuple[bool, ...]
@@ -49,8 +51,9 @@ class TriedQuestion:
     seconds: float
 
     def measure(self, weight: float) -> tuple[float, float]:
-        """The reciprocal rank of the first hit that was cited, and whether it is the first of all, in the
-        order in which the model counts ``weight``."""
+        """Return the reciprocal rank of the first cited hit, and whether it ranks first, if the model has
+        this ``weight``.
+        """
         order = [*weigh_scores(self.scores, weight), *range(len(self.scores), len(self.cited))]
         rank = next((rank for rank, place in enumerate(order, 1) if self.cited[place]), None)
         return (1 / rank if rank else 0.0), float(rank == 1)
@@ -58,11 +61,11 @@ class TriedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What a model was worth over ``questions`` questions.
+    """The benefit of a model, measured on ``questions`` questions.
 
-    ``without`` and ``with_it`` are the mean reciprocal rank and recall@1, ``with_it`` by weights chosen on
-    other questions; ``weight`` is the one to use, 0 where the model does not help; ``milliseconds`` (p50,
-    p95) are what it takes over a question.
+    ``without`` and ``with_it`` are the mean reciprocal rank and recall@1; ``with_it`` uses weights chosen on
+    other questions. ``weight`` is the recommended weight, 0 if the model does not help. ``milliseconds``
+    (p50, p95) is the model's time per question.
     """
 
     questions: int
@@ -80,7 +83,7 @@ def ask(
     token: CancelToken,
     on_question: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[TriedQuestion]:
-    """Ask every question without the model, and have it read the first ``depth`` hits.
+    """Ask every question without the model, and let the model score the first ``depth`` hits.
 
     Raises ``ModelUnavailable`` and ``Cancelled``.
     """
@@ -103,8 +106,9 @@ def ask(
 
 
 def judge(tried: Sequence[TriedQuestion]) -> Trial:
-    """Return what the model is worth. It helps where the mean reciprocal rank gains over
-    ``FEWEST_QUESTIONS`` or more, see ``is_sure_gain``."""
+    """Return the benefit of the model. It helps if the mean reciprocal rank rises reliably over at least
+    ``FEWEST_QUESTIONS`` questions (see ``is_sure_gain``).
+    """
     table = np.array([[each.measure(weight) for each in tried] for weight in WEIGHTS]).reshape(
         len(WEIGHTS), len(tried), 2
     )
@@ -128,7 +132,7 @@ def judge(tried: Sequence[TriedQuestion]) -> Trial:
 
 
 def _choose(table: Scores) -> int:
-    """The place of the smallest weight with the highest mean reciprocal rank."""
+    """Return the index of the smallest weight with the highest mean reciprocal rank."""
     return int(np.argmax(table[:, :, 0].mean(axis=1))) if table.shape[1] else 0
 
 
@@ -138,14 +142,14 @@ def _means(figures: Scores) -> tuple[float, float]:
 
 
 FEWEST_TERMS = 8
-"""Distinct terms of a sentence from which on it says what it cites an authority for."""
+"""Minimum number of distinct terms in a sentence that states what it cites an authority for."""
 NAMING = 5.0
-"""The idf from which on a term of a title names its authority."""
+"""The idf above which a title term identifies its authority."""
 
 
 @dataclass(frozen=True, slots=True)
 class CitingQuestion:
-    """What document ``citing`` says, its citations left out, and the authorities that it ``cites`` for it."""
+    """A sentence in the document ``citing``, without its citations, and the authorities that it ``cites``."""
 
     citing: int
     text: str
@@ -159,10 +163,11 @@ def draw_questions(
     token: CancelToken,
     kinds: Collection[str] | None = None,
 ) -> list[CitingQuestion]:
-    """At most ``count`` citing sentences, drawn by lot but always the same, from as many documents as can be.
+    """Return at most ``count`` citing sentences, drawn at random with a fixed seed from as many documents as
+    possible.
 
-    Sentences of few terms, and those that name what they cite, are left out. Only authorities of these
-    ``kinds`` count (None: all). Raises ``Cancelled``.
+    Sentences with few terms, and those that name the authority they cite, are skipped. Only authorities of
+    these ``kinds`` count (None: all). Raises ``Cancelled``.
     """
     documents = [each.id for each in library.catalogue.all() if kinds is None or each.kind in kinds]
     pairs = library.precedents.find_citing(documents, token=token)

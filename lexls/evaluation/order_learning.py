@@ -1,13 +1,13 @@
-"""Learn the order of a library's hits from its own citing sentences, and say what that is worth.
+"""Learn to order a library's hits from its own citing sentences, and measure the benefit.
 
-Each sentence is asked with its document left out. What is learnt stays near the order that lexls brings, so
-that a hundred sentences are enough (``benchmarks/RESULTS.md``, "Across countries"); it is measured on
-sentences of documents that it was not learnt from.
+Each sentence is searched for without its own document. The weights stay close to the built-in ones, so that a
+hundred sentences are enough (``benchmarks/RESULTS.md``, "Across countries"). They are measured on sentences
+of documents that were not used for learning.
 
-The model is linear. The loss is that of ListNet with the top one (Cao and others, "Learning to Rank: From
-Pairwise Approach to Listwise Approach", ICML 2007): the cross-entropy between the softmax of the scores of a
-query's candidates and the share of each in what was cited, with a ridge on the weights. It is convex, and
-Newton's method finds its minimum in a few steps.
+The model is linear. Its loss is the top-one loss of ListNet (Cao and others, "Learning to Rank: From Pairwise
+Approach to Listwise Approach", ICML 2007): the cross-entropy between the softmax of the scores of a query's
+candidates and each candidate's share of the cited ones, with a ridge penalty on the weights. It is convex,
+and Newton's method finds its minimum in a few steps.
 """
 
 from __future__ import annotations
@@ -31,10 +31,11 @@ if TYPE_CHECKING:
 
 
 RIDGE = 60.0
-"""What the distance from the weights that lexls brings costs; 20 did about as well, 5 worse with 100
-sentences (``benchmarks/RESULTS.md``)."""
+"""Penalty on the distance from the built-in weights. 20 worked about as well, 5 worse with 100 sentences
+(``benchmarks/RESULTS.md``).
+"""
 FEWEST_SENTENCES = 50
-"""So many tell something."""
+"""Minimum number of sentences for a meaningful result."""
 FOUND_WITHIN = (1, 5, 10)
 
 Figures = NDArray[np.float64]
@@ -42,25 +43,26 @@ Figures = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class DescribedSentence:
-    """A citing sentence and the hits for it that may change places."""
+    """A citing sentence and its hits that may be reordered."""
 
     question: CitingQuestion
     described: Described
 
     @property
     def cited(self) -> NDArray[np.bool_]:
-        """Return which of the hits were cited."""
+        """Return for each hit whether it was cited."""
         return np.array([each in self.question.cites for each in self.described.documents], np.bool_)
 
     def read(self, names: Sequence[str]) -> NDArray[np.float64]:
-        """The features (hits × ``names``)."""
+        """Return the features, as an array of hits × ``names``."""
         return np.stack([self.described.features[name] for name in names], axis=1)
 
 
 @dataclass(frozen=True, slots=True)
 class LearntOrder:
-    """What ``sentences`` taught: the weights from all of them, and the mean reciprocal rank and recall@10 of
-    the order ``before`` and of weights learnt ``after`` that, each on sentences of documents unseen."""
+    """The result of learning from ``sentences``: the weights learnt from all of them, and the mean reciprocal
+    rank and recall@10 ``before`` and ``after`` learning, measured on sentences of unseen documents.
+    """
 
     sentences: int
     before: tuple[float, float]
@@ -70,8 +72,9 @@ class LearntOrder:
 
 
 def measure_order(scores: Figures, cited: NDArray[np.bool_], wanted: int) -> Figures:
-    """The reciprocal rank of the first hit that was ``cited`` in the order of ``scores``, and the recall of
-    the ``wanted`` ones among the first ``FOUND_WITHIN``."""
+    """Return the reciprocal rank of the first hit that was ``cited``, ordered by ``scores``, and the recall
+    of the ``wanted`` documents among the first ``FOUND_WITHIN`` hits.
+    """
     ordered = cited[np.argsort(-scores, kind="stable")]
     first = np.flatnonzero(ordered)
     recalls = [ordered[:k].sum() / wanted for k in FOUND_WITHIN]
@@ -84,7 +87,9 @@ def describe_sentences(
     token: CancelToken,
     on_question: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[DescribedSentence]:
-    """Ask each question, but those with fewer than two hits that may move. Raises ``Cancelled``."""
+    """Search for each question, skipping those with fewer than two hits that may be reordered. Raises
+    ``Cancelled``.
+    """
     found = []
     for done, question in enumerate(questions, 1):
         authority = searcher.library.catalogue.get(question.citing)
@@ -97,10 +102,11 @@ def describe_sentences(
 
 
 def learn_order(sentences: Sequence[DescribedSentence], brought: RerankerWeights, folds: int) -> LearntOrder:
-    """Weights near those ``brought``, learnt from ``sentences``, in so many ``folds`` by citing document.
+    """Learn weights close to the built-in ones (``brought``) from ``sentences``, cross-validated in ``folds``
+    by citing document.
 
-    They help where the mean reciprocal rank gains over ``FEWEST_SENTENCES`` or more, see ``is_sure_gain``.
-    Raises ``ValueError`` where no sentence teaches anything.
+    They help if the mean reciprocal rank rises reliably over at least ``FEWEST_SENTENCES`` sentences (see
+    ``is_sure_gain``). Raises ``ValueError`` if no sentence can be learnt from.
     """
     names = brought.names
     rows = [each.read(names) for each in sentences]
@@ -140,7 +146,7 @@ def _means(figures: Figures) -> tuple[float, float]:
 Matrix = NDArray[np.float64]
 
 STEPS = 12
-"""Newton steps; the loss stands still after eight."""
+"""Maximum number of Newton steps; the loss no longer changes after eight."""
 
 
 def learn(
@@ -150,12 +156,12 @@ def learn(
     ridge: float,
     prior: RerankerWeights | None = None,
 ) -> RerankerWeights:
-    """The weights that put what was cited first.
+    """Return the weights that rank the cited candidates first.
 
-    ``lists`` has the features of one query's candidates each (candidates × ``names``), ``cited`` which of
-    them were cited. Queries of which no candidate, or each, was cited teach nothing and are passed over.
-    ``ridge`` is the weight of the squared weights, or of their squared distance from those of ``prior``,
-    which must have the same names, beside the sum of the losses. Raises ``ValueError`` if nothing remains.
+    Each of ``lists`` has the features of one query's candidates (candidates × ``names``); ``cited`` marks
+    those that were cited. Queries with none or all of their candidates cited are skipped. ``ridge``
+    multiplies the squared weights, or their squared distance from the weights of ``prior``, which must have
+    the same names; the result is added to the sum of the losses. Raises ``ValueError`` if no query remains.
     """
     used = [n for n, each in enumerate(cited) if each.any() and not each.all()]
     if not used:

@@ -1,4 +1,4 @@
-"""Draw runs, each mean with its interval, and what tuning strives for over two parameters at a time."""
+"""Plot runs, with the interval of each mean, and the tuning objective over two parameters at a time."""
 
 from __future__ import annotations
 
@@ -14,28 +14,29 @@ from lexls.evaluation.statistics import find_intervals
 
 FORMATS = (".png", ".svg", ".pdf")
 MAIN: Sequence[str] = TABLES["main"]
-"""The measures shown where not all have room; spans have all of theirs."""
+"""The measures shown if there is not enough room for all; for spans all are shown."""
 _PANELS_A_ROW = 4
 
 
 class PlotError(Exception):
-    """A picture that cannot be drawn or written; the message says why."""
+    """A plot that cannot be drawn or written. The message gives the reason."""
 
 
 def choose_measures(measures: Iterable[str]) -> list[str]:
-    """The measures to show side by side: all of a few, otherwise those of ``MAIN`` among them and those that
-    ``MAIN`` leaves out as being of another kind (coverage of spans)."""
+    """Return the measures to plot: those in ``MAIN`` and those of other kinds, such as coverage of spans; if
+    there are none, the first 12.
+    """
     listed = list(measures)
     ranked = ("map", "mrr", "ndcg", "bpref", "p@", "recall@", "hit@", "f1@")
     return [name for name in listed if name in MAIN or not name.startswith(ranked)] or listed[:12]
 
 
 def plot_runs(path: Path, runs: Sequence[tuple[str, Run]], title: str) -> None:
-    """Draw the runs, given with their names, into ``path`` (PNG, SVG or PDF by its suffix).
+    """Plot the named runs into the file ``path`` (PNG, SVG or PDF by its suffix).
 
-    One run: all its measures below each other; several: a panel for each main measure, the runs below each
-    other. A point is the mean over questions, its bar the 95% bootstrap interval. Raises ``PlotError``,
-    ``ExtraMissing``.
+    A single run gets a row for each measure. Several runs get a panel for each main measure, with a row for
+    each run. A point is the mean over the questions, its bar the 95% bootstrap interval. Raises
+    ``PlotError``, ``ExtraMissing``.
     """
     figure = _one(*runs[0]) if len(runs) == 1 else _several(runs)
     figure.suptitle(title, fontsize=11)
@@ -43,7 +44,7 @@ def plot_runs(path: Path, runs: Sequence[tuple[str, Run]], title: str) -> None:
 
 
 def check_format(path: Path) -> None:
-    """Raises ``PlotError`` if pictures cannot be written into a file of this name, ``ExtraMissing``."""
+    """Raise ``PlotError`` if no plot can be written to a file of this name, and ``ExtraMissing``."""
     require_packages("matplotlib")
     if path.suffix.lower() not in FORMATS:
         raise PlotError(f"{path}: a picture's name ends in {', '.join(FORMATS)}")
@@ -52,7 +53,7 @@ def check_format(path: Path) -> None:
 
 
 def save_figure(path: Path, figure: Any) -> None:
-    """Write a figure of matplotlib. Raises ``PlotError``."""
+    """Write a matplotlib figure to a file. Raises ``PlotError``."""
     check_format(path)
     # Without a date the same run gives the same file.
     dated = {".svg": "Date", ".pdf": "CreationDate"}.get(path.suffix.lower())
@@ -63,7 +64,7 @@ def save_figure(path: Path, figure: Any) -> None:
 
 
 def make_figure(width: float, height: float) -> Any:
-    """An empty figure that no window shows."""
+    """Return an empty figure that is not shown in a window."""
     require_packages("matplotlib")
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -115,12 +116,13 @@ def _points(axes: Any, names: Sequence[str], found: Sequence[Any]) -> None:
 
 
 SHOWN = 4
-"""So many parameters are drawn against each other; more would be too small to read."""
+"""Maximum number of parameters plotted against each other; more would be too small to read."""
 
 
 def plot_study(path: Path, study: Any, parameters: Sequence[str], objective: str) -> None:
-    """Draw Optuna's contour plot of a study into ``path``: for each pair of ``parameters`` (the first four)
-    the objective over them; of a single parameter its slice. Raises ``PlotError``, ``ExtraMissing``."""
+    """Write Optuna's plot of a study to ``path``: the objective over each pair of ``parameters`` (the first
+    four) as contours, or a slice plot for a single parameter. Raises ``PlotError``, ``ExtraMissing``.
+    """
     check_format(path)
     import matplotlib
 

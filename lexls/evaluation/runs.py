@@ -1,7 +1,7 @@
-"""Runs of a benchmark, and the files that keep them.
+"""Store and load runs of a benchmark.
 
-A file of JSON has a line for the header and one for each question: names and offsets, no texts. TREC's tools
-read the ranked lists alone.
+A JSON file has one line for the header and one for each question, with names and offsets but no texts. TREC
+tools need only the ranked lists.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from typing import Any
 from urllib.parse import quote
 
 Figures = Mapping[str, float]
-"""Measure → value."""
+"""The value of each measure."""
 
 
 @dataclass(frozen=True, slots=True)
 class RankedItem:
-    """An answer in its place: a document, ``[start, end)`` of its text where passages were asked for, the
-    number of a sentence, or the id of a case."""
+    """An item of a ranked list: a document, a passage (``[start, end)`` of the document's text), the number
+    of a sentence, or the id of a case.
+    """
 
     name: str
     score: float
@@ -33,7 +34,7 @@ class RankedItem:
 
 @dataclass(frozen=True, slots=True)
 class RankedAnswer:
-    """The ranked list for one question, best first, and the seconds it took."""
+    """The ranked list for one question, best first, and the time it took in seconds."""
 
     id: str
     items: tuple[RankedItem, ...]
@@ -42,11 +43,11 @@ class RankedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class RunHeader:
-    """What a run was: enough to tell whether two runs may be compared, and how each was made.
+    """A description of a run, sufficient to decide whether two runs can be compared and how each was made.
 
-    ``benchmark_hash`` is the SHA-256 of the benchmark's bytes, ``kind`` what its questions ask for
-    (``documents``, ``spans``, ``terms`` or ``cases``), ``index`` the fingerprint of the index that was
-    searched. ``settings`` are those that change a ranked list.
+    ``benchmark_hash`` is the SHA-256 of the benchmark file. ``kind`` is what its questions ask for
+    (``documents``, ``spans``, ``terms`` or ``cases``). ``index`` is the fingerprint of the index searched.
+    ``settings`` are those that affect a ranked list.
     """
 
     lexls: str
@@ -59,7 +60,7 @@ class RunHeader:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """All answers to a benchmark with the figures of each question, in the order of its lines."""
+    """All answers to a benchmark and the measures of each question, in the order of the benchmark's lines."""
 
     header: RunHeader
     answers: tuple[RankedAnswer, ...]
@@ -67,7 +68,7 @@ class Run:
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """The names of the measures."""
+        """Return the names of the measures."""
         return tuple(self.figures[0]) if self.figures else ()
 
 
@@ -77,11 +78,13 @@ TREC_TAG = "lexls"
 
 
 class RunFileError(Exception):
-    """A file that holds no run, or cannot be read or written; the message names it and says why."""
+    """A file that is not a run, or cannot be read or written. The message names the file and gives the
+    reason.
+    """
 
 
 def save_run(path: Path, run: Run) -> None:
-    """Write ``run`` for TREC if the name ends in ``.run``, else all of it. Raises ``RunFileError``."""
+    """Write ``run`` in TREC's format if the name ends in ``.run``, else in full. Raises ``RunFileError``."""
     lines = write_trec_lines(run) if path.suffix.lower() == TREC_SUFFIX else _lines(run)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
@@ -96,14 +99,16 @@ def save_run(path: Path, run: Run) -> None:
 
 
 def check_folder(path: Path) -> None:
-    """Raises ``RunFileError`` if no run can be saved at ``path``, for want of its folder."""
+    """Raise ``RunFileError`` if a run cannot be saved at ``path`` because its folder is missing or it is a
+    folder.
+    """
     if path.is_dir() or not path.parent.is_dir():
         reason = "is a folder" if path.is_dir() else f"there is no folder {path.parent}"
         raise RunFileError(f"{path}: cannot be written: {reason}")
 
 
 def load_run(path: Path) -> Run:
-    """The inverse of ``save_run`` with everything. Raises ``RunFileError``."""
+    """Load a run that ``save_run`` wrote in full. Raises ``RunFileError``."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
@@ -126,9 +131,10 @@ def load_run(path: Path) -> Run:
 
 
 def write_trec_lines(run: Run) -> Iterator[str]:
-    """The ranked lists in TREC's format: question, Q0, item, rank, score, tag.
+    """Yield the ranked lists in TREC's format: question, Q0, item, rank, score, tag.
 
-    A passage is ``document:start-end``. White space, which separates fields, is written as ``%20``.
+    A passage is written ``document:start-end``. White space, which separates fields, is percent-encoded
+    (``%20``).
     """
     for answer in run.answers:
         scores = _falling([item.score for item in answer.items])
@@ -138,7 +144,9 @@ def write_trec_lines(run: Run) -> Iterator[str]:
 
 
 def _falling(scores: list[float]) -> list[float]:
-    """Return the scores, or ranks from below if these do not fall: TREC's tools order by score, then name."""
+    """Return the scores if they strictly decrease, or else decreasing numbers: TREC tools order by score,
+    then by name.
+    """
     if all(above > below for above, below in pairwise(scores)):
         return scores
     return [float(len(scores) - number) for number in range(len(scores))]

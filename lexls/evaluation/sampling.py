@@ -1,4 +1,4 @@
-"""Choose a small part of a library that is still hard for a benchmark."""
+"""Select a small part of a library on which a benchmark is still difficult."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from lexls.retrieval.search import Searcher
 from lexls.text.cancel import CancelToken
 
 MISTAKEN = 20
-"""So many of the first documents of each question may be taken."""
+"""Number of top documents per question that may be included."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Documents of a library: ``relevant`` of them are asked for, ``mistaken`` rank high by words though they
-    are not, the others are drawn by lot."""
+    """A sample of a library's documents: ``relevant`` of them are answers, ``mistaken`` of them rank high by
+    keywords although they are not answers, and the others are drawn at random.
+    """
 
     documents: frozenset[int]
     relevant: int
@@ -29,9 +30,10 @@ class Sample:
 
 
 def draw_documents(benchmark: Benchmark, searcher: Searcher, count: int, token: CancelToken) -> Sample:
-    """About ``count`` documents of the searcher's library: all that ``benchmark`` asks for (even if they are
-    more), then those that BM25 takes for an answer, the first of each question before the second of any,
-    then others by lot. Raises ``BenchmarkError``, ``Cancelled``."""
+    """Draw about ``count`` documents from the searcher's library. First come all that ``benchmark`` asks for,
+    even if they are more; then documents that BM25 ranks high by mistake, the first of each question
+    before the second of any; then random others. Raises ``BenchmarkError``, ``Cancelled``.
+    """
     library = searcher.library
     names = name_documents(benchmark, library)
     relevant: dict[int, None] = {}
@@ -56,7 +58,7 @@ def _relevant(question: Question, names: DocumentNames) -> Sequence[int]:
 
 
 def _by_words(question: Question, names: DocumentNames, searcher: Searcher, token: CancelToken) -> list[int]:
-    """The documents that a search by words puts first, without those that are right and the citing one."""
+    """Return the top documents of a keyword search, without the correct ones and the citing one."""
     if not isinstance(question, DocumentQuestion | SpanQuestion):
         return []
     left_out = set(_relevant(question, names))

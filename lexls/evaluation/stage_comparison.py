@@ -1,4 +1,4 @@
-"""Compare the stages of a search: each alone, and all without it."""
+"""Compare the stages of a search: each stage alone, and all stages without it."""
 
 from __future__ import annotations
 
@@ -19,14 +19,16 @@ from lexls.retrieval.ranking import RANKINGS, STAGES, Ranking
 from lexls.retrieval.search import Searcher
 
 SWITCHED_ON = 0.5
-"""What a stage that is off by default counts in the row that shows what it would do."""
+"""Weight given to a stage that is off by default, in the row that shows its effect."""
 SHUFFLES = 100
 ALL = "all"
 
 
 @dataclass(frozen=True, slots=True)
 class StageRow:
-    """A way of ranking and its run. ``unchanged``: every ranked list is that of ``all``."""
+    """A ranking configuration and its run. ``unchanged`` is true if every ranked list equals that of
+    ``all``.
+    """
 
     name: str
     run: Run
@@ -34,9 +36,10 @@ class StageRow:
 
 
 def list_rankings(ranking: Ranking) -> dict[str, Ranking]:
-    """The rankings to be compared, by name: all stages as configured, each alone, and all without each.
+    """Return the rankings to compare, by name: all stages as configured, each alone, and all without each.
 
-    A stage that is off in ``ranking`` is shown alone, and ``with`` it in place of ``without``.
+    A stage that is off in ``ranking`` is also shown alone, and the row ``with`` it replaces the row
+    ``without`` it.
     """
     rankings = {ALL: ranking}
     for stage in STAGES:
@@ -56,8 +59,9 @@ def compare_stages(
     rankings: dict[str, Ranking],
     run: Callable[[str], Run],
 ) -> list[StageRow]:
-    """A row for each of ``rankings``, the first being that of all stages; ``run`` (given the row's name)
-    asks the benchmark with ``searcher`` as it stands."""
+    """Return a row for each of ``rankings``; the first must use all stages. ``run`` gets the row's name, and
+    runs the benchmark with ``searcher`` as then configured.
+    """
     rows: list[StageRow] = []
     for name, ranking in rankings.items():
         with rank_by(searcher, ranking):
@@ -67,14 +71,14 @@ def compare_stages(
 
 
 def make_row(name: str, run: Run, beside: Run | None = None) -> StageRow:
-    """A row; ``beside`` is the run of all stages, None if this is it."""
+    """Return a row; ``beside`` is the run of all stages, or None if this is that run."""
     return StageRow(name, run, beside is not None and _lists(run) == _lists(beside))
 
 
 def measure_baselines(benchmark: Benchmark, like: Run) -> list[StageRow]:
-    """Return what a random order (the mean of 100) and BM25 among the sentences get on a benchmark of terms.
+    """Measure a random order (the mean of 100) and BM25 over the sentences, on a benchmark of terms.
 
-    ``like`` is a run over it, for its header.
+    ``like`` is a run of the same benchmark, whose header is reused.
     """
     questions = [each for each in benchmark.questions if isinstance(each, TermQuestion)]
     judged = [{str(n): s.grade for n, s in enumerate(each.sentences)} for each in questions]
@@ -118,7 +122,7 @@ def _on(ranking: Ranking, stage: str, weight: float) -> Ranking:
 
 @contextmanager
 def rank_by(searcher: Searcher, ranking: Ranking) -> Iterator[None]:
-    """Have ``searcher`` rank by ``ranking`` for a while."""
+    """Let ``searcher`` use ``ranking`` within a ``with`` block."""
     before = searcher.ranking
     searcher.ranking = ranking
     try:

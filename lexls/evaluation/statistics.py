@@ -1,4 +1,4 @@
-"""Means of runs with bootstrap intervals, latencies, and paired tests of one run against another."""
+"""Compute means of runs with bootstrap intervals, latencies, and paired tests between runs."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ RESAMPLES = 10_000
 LEVEL = 0.95
 SEED = 20190217
 _CELLS = 4_000_000
-"""So many numbers of a table of draws are held at a time."""
+"""Maximum number of cells in a table of resampled numbers held in memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A mean with the percentile bootstrap interval around it."""
+    """A mean and its percentile bootstrap interval."""
 
     mean: float
     low: float
@@ -33,12 +33,12 @@ class Interval:
 def find_mean_intervals(
     values: NDArray[np.float64], resamples: int = RESAMPLES, level: float = LEVEL, seed: int = SEED
 ) -> list[Interval]:
-    """The mean of each column of ``values`` (questions × measures) with its interval.
+    """Return the mean of each column of ``values`` (questions × measures) with its interval.
 
-    The percentile bootstrap (Efron 1979): questions are drawn with replacement ``resamples`` times, as many
-    as there are, the same draws for all columns; the interval holds the middle ``level`` of the means. The
-    draws depend on ``seed`` alone, so a run has the same intervals whenever it is measured. Raises
-    ``ValueError`` without a question.
+    The percentile bootstrap (Efron 1979) draws as many questions as there are, with replacement,
+    ``resamples`` times; all columns use the same draws. The interval contains the middle ``level`` of the
+    means. The draws depend only on ``seed``, so the same run always has the same intervals. Raises
+    ``ValueError`` if there are no questions.
     """
     questions, columns = values.shape
     if not questions:
@@ -62,7 +62,8 @@ def find_mean_intervals(
 
 
 def find_percentile(values: Collection[float], percent: float) -> float:
-    """The smallest value that at least ``percent`` per cent of ``values`` do not exceed (nearest rank).
+    """Return the smallest value that at least ``percent`` per cent of ``values`` do not exceed (nearest
+    rank).
 
     Raises ``ValueError`` if there are no values.
     """
@@ -73,22 +74,22 @@ def find_percentile(values: Collection[float], percent: float) -> float:
 
 
 def summarize_latency(seconds: Collection[float]) -> dict[str, float]:
-    """The median and the 95th percentile of ``seconds``, in milliseconds, as ``p50`` and ``p95``."""
+    """Return the median and the 95th percentile of ``seconds``, in milliseconds, as ``p50`` and ``p95``."""
     return {name: round(1000 * find_percentile(seconds, p), 1) for name, p in (("p50", 50), ("p95", 95))}
 
 
 def stack_figures(run: Run) -> NDArray[np.float64]:
-    """The figures of a run, questions × measures."""
+    """Return the measures of a run as an array of questions × measures."""
     return np.array([[each[name] for name in run.measures] for each in run.figures], dtype=np.float64)
 
 
 def find_intervals(run: Run) -> dict[str, Interval]:
-    """The mean and interval of each measure."""
+    """Return the mean and interval of each measure."""
     return dict(zip(run.measures, find_mean_intervals(stack_figures(run)), strict=True))
 
 
 def summarize_run(run: Run) -> dict[str, Any]:
-    """The run as ``lexls eval --json`` prints it."""
+    """Return the run as printed by ``lexls eval --json``."""
     found = find_intervals(run)
     return {
         "benchmark": run.header.benchmark,
@@ -100,20 +101,20 @@ def summarize_run(run: Run) -> dict[str, Any]:
 
 
 ASSIGNMENTS = 100_000
-"""So many random assignments of signs are tried where trying all is too much."""
+"""Number of random sign assignments tried if there are too many to try all."""
 _EXACT = 14
-"""With so many questions that differ all 2^n assignments of signs are tried."""
+"""Maximum number of non-zero differences for which all 2^n sign assignments are tried."""
 
 
 class NotComparable(Exception):
-    """Two runs of different questions; the message says in what they differ."""
+    """Two runs that cannot be compared. The message says how they differ."""
 
 
 @dataclass(frozen=True, slots=True)
 class MeasureDifference:
     """A measure in two runs.
 
-    ``difference`` is ``second`` − ``first`` with its bootstrap interval; ``p_randomization`` and ``p_t`` are
+    ``difference`` is ``second`` − ``first``, with its bootstrap interval. ``p_randomization`` and ``p_t`` are
     two-sided.
     """
 
@@ -128,7 +129,7 @@ class MeasureDifference:
 
 
 def compare(first: Run, second: Run) -> list[MeasureDifference]:
-    """Each measure that both runs have, question by question.
+    """Compare each measure that both runs have, question by question.
 
     Raises ``NotComparable`` unless both asked the same questions of the same benchmark.
     """
@@ -154,12 +155,12 @@ def compare(first: Run, second: Run) -> list[MeasureDifference]:
 
 
 def compute_randomization_p(differences: NDArray[np.float64]) -> float:
-    """The two-sided p of Fisher's randomization test: how often a mean at least as far from 0 arises when
-    each difference might as well have the other sign.
+    """Return the two-sided p of Fisher's randomization test: the probability of a mean at least as far from 0
+    if the sign of each difference is random.
 
-    All assignments of signs are tried if at most 14 differences are not 0; otherwise 100,000 random ones,
-    and the observed one counts as one of them, so that p is never 0 (Smucker, Allan and Carterette, CIKM
-    2007, compare the tests).
+    All sign assignments are tried if at most 14 differences are not 0. Otherwise 100,000 random ones are
+    tried, and the observed one is counted too, so p is never 0 (Smucker, Allan and Carterette, CIKM 2007,
+    compare the tests).
     """
     real = differences[differences != 0]
     if not real.size:
@@ -181,13 +182,14 @@ def compute_randomization_p(differences: NDArray[np.float64]) -> float:
 
 
 MOST_CHANCE = 0.1
-"""The two-sided p up to which a gain is believed."""
+"""Maximum two-sided p at which a gain is considered reliable."""
 
 
 def is_sure_gain(gains: NDArray[np.float64], groups: Sequence[Hashable], fewest: int) -> bool:
-    """Return whether the mean of ``fewest`` or more gains is above 0, and chance would seldom do the same.
+    """Return whether there are at least ``fewest`` gains, their sum is above 0, and that is unlikely to be
+    chance.
 
-    Gains of one group are not independent and count as one, their sum.
+    Gains in the same group are not independent; their sum counts as one gain.
     """
     together: defaultdict[Hashable, float] = defaultdict(float)
     for group, gain in zip(groups, gains.tolist(), strict=True):
@@ -197,7 +199,9 @@ def is_sure_gain(gains: NDArray[np.float64], groups: Sequence[Hashable], fewest:
 
 
 def compute_t_p(differences: NDArray[np.float64]) -> float:
-    """The two-sided p of Student's paired t test; 1 where nothing differs, or with a single question."""
+    """Return the two-sided p of Student's paired t test; 1 if nothing differs or there is only one
+    question.
+    """
     if differences.size < 2 or not np.any(differences):
         return 1.0
     spread = float(differences.std(ddof=1))

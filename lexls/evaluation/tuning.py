@@ -1,8 +1,8 @@
-"""The search for the best values of the parameters that can be tuned, by Optuna, with cross-validation.
+"""Search for the best values of the tunable parameters with Optuna and cross-validation.
 
-Each fold has a study of its own that is told only the scores of the other folds' questions; the values it
-likes best are then scored on the fold. What the folds get this way is what tuning is worth on questions that
-it has not seen. The values that are recommended come from one more study over all questions.
+Each fold has its own study, which sees only the scores of the questions in the other folds. The best values
+of that study are then scored on the fold. These scores estimate the benefit of tuning on unseen questions.
+The recommended values come from one more study over all questions.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ from lexls.retrieval.ranking import RANKINGS, Ranking
 
 
 def find_group(question: Question) -> str:
-    """Return what must not be torn apart: the questions of one citing document, or of one contract; else a
-    question stands for itself, by its id."""
+    """Return the name of the group that must stay together: the questions of one citing document or of one
+    file, or else the question alone, by its id.
+    """
     if isinstance(question, DocumentQuestion) and question.citing:
         return f"citing {question.citing}"
     if isinstance(question, SpanQuestion):
@@ -37,10 +38,11 @@ def find_group(question: Question) -> str:
 
 
 def divide(questions: Sequence[Question], count: int) -> list[list[int]]:
-    """The numbers of the questions in ``count`` folds of about the same size, each group in one fold.
+    """Split the indices of the questions into ``count`` folds of about the same size, with each group in one
+    fold.
 
-    Groups are dealt in an order that is drawn once for all, the next one to the smallest fold. Raises
-    ``ValueError`` if there are fewer groups than folds.
+    Groups are dealt in a random order with a fixed seed, each to the smallest fold. Raises ``ValueError`` if
+    there are fewer groups than folds.
     """
     groups: dict[str, list[int]] = {}
     for number, question in enumerate(questions):
@@ -58,7 +60,7 @@ def divide(questions: Sequence[Question], count: int) -> list[list[int]]:
 
 
 def draw_sample(questions: Sequence[Question], count: int) -> list[Question]:
-    """At most ``count`` of ``questions`` in their order, drawn once for all."""
+    """Return at most ``count`` of ``questions`` in their order, drawn with a fixed seed."""
     if count >= len(questions):
         return list(questions)
     chosen = sorted(random.Random(SEED).sample(range(len(questions)), count))
@@ -67,22 +69,23 @@ def draw_sample(questions: Sequence[Question], count: int) -> list[Question]:
 
 Sampler = Literal["tpe", "random", "grid"]
 Scores = NDArray[np.float64]
-"""The objective of each question."""
+"""The objective's value for each question."""
 ALL = "all questions"
 
 
 class StudyError(Exception):
-    """A file of studies that is not of this search, or cannot be used; the message names it."""
+    """A file of studies that belongs to another search or cannot be used. The message names it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is searched and how.
+    """What to search and how.
 
-    ``start`` has a value for every parameter that is tuned: the first to be tried, and what gains are
-    measured against. ``trials`` are those of each study; ``folds`` the numbers of the questions of each
-    fold. ``identity`` says what the scores are of (benchmark, objective, index): studies of another are not
-    continued. ``file`` keeps the studies, so that a search can go on later; None keeps them in memory.
+    ``start`` has a value for every tuned parameter: it is tried first, and gains are measured against it.
+    ``trials`` is the number of trials per study. ``folds`` are the indices of the questions in each fold.
+    ``identity`` describes the source of the scores (benchmark, objective, index); studies with another
+    identity are not continued. ``file`` stores the studies, so that a search can be resumed; with None they
+    stay in memory.
     """
 
     start: Values
@@ -95,7 +98,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class FoldResult:
-    """A fold: the values chosen without it, what they score on it, and what the start scores on it."""
+    """A fold: the values chosen without it, their score on it, and the score of the start values on it."""
 
     values: Values
     tuned: float
@@ -104,11 +107,12 @@ class FoldResult:
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """What a search found.
+    """The result of a search.
 
-    ``best`` are the values that score best over all questions, ``best_score`` and ``start_score`` the means
-    there (the former is optimistic: it was chosen by it). ``cross_validated`` is the mean over questions,
-    each scored by values chosen without its fold. ``study`` is Optuna's, over all questions.
+    ``best`` are the values with the highest score over all questions. ``best_score`` and ``start_score`` are
+    mean scores over all questions; the former is optimistic, since the values were chosen by it.
+    ``cross_validated`` is the mean over the questions, each scored with values chosen without its fold.
+    ``study`` is Optuna's study over all questions.
     """
 
     best: Values
@@ -120,13 +124,13 @@ class Tuned:
 
     @property
     def flat(self) -> bool:
-        """Return whether several values were tried over all questions and all scored the same."""
+        """Return whether several values were tried over all questions and all had the same score."""
         scores = [each.value for each in _complete(self.study)]
         return len(scores) > 1 and max(scores) - min(scores) < 1e-9
 
     @property
     def spread(self) -> float:
-        """The standard deviation between the folds' scores."""
+        """Return the standard deviation of the folds' scores."""
         return float(np.std([each.tuned for each in self.folds], ddof=1)) if len(self.folds) > 1 else 0.0
 
 
@@ -135,10 +139,10 @@ def tune(
     score: Callable[[Values], Scores],
     on_trial: Callable[[int, int], None] = lambda done, total: None,
 ) -> Tuned:
-    """Search by ``plan``; ``score`` asks all questions with some values.
+    """Run the search ``plan``; ``score`` asks all questions with the given values.
 
-    ``on_trial`` is told how many of how many trials are done. Raises ``StudyError``, ``ExtraMissing``, and
-    what ``score`` raises.
+    ``on_trial`` is called with the number of finished trials and their total. Raises ``StudyError``,
+    ``ExtraMissing`` and the errors of ``score``.
     """
     require_packages("optuna")
     import optuna
@@ -148,7 +152,7 @@ def tune(
     scores: dict[str, Scores] = {}
 
     def scored(values: Values) -> Scores:
-        """Studies often ask for what was tried before."""
+        """Return the scores of the values, cached because studies often repeat earlier values."""
         key = _key(values)
         if key not in scores:
             scores[key] = score(values)
@@ -193,7 +197,7 @@ def _run(
     score: Callable[[Values], Scores],
     on_trial: Callable[[int], None],
 ) -> None:
-    """Bring ``study`` to the number of trials that is planned."""
+    """Run trials of ``study`` until it has the planned number."""
     members = list(seen)
 
     def objective(trial: Any) -> float:
@@ -263,12 +267,14 @@ def _storage(file: Path | None) -> Any:
 
 
 def _no_studies(file: Path, error: Exception) -> StudyError:
-    """Optuna reads whatever stands in the file, and fails in many ways where it is something else."""
+    """Return the error for a file that is not a study file, since Optuna's own errors on reading one vary
+    widely.
+    """
     return StudyError(f"{file}: is no file of studies ({type(error).__name__})")
 
 
 def _sampler(plan: Plan, tried: int) -> Any:
-    """A sampler that after so many trials goes on, and does not draw the same values once more."""
+    """Return a sampler that continues after ``tried`` trials without repeating the values already drawn."""
     import optuna
 
     if plan.sampler == "grid":
@@ -301,20 +307,22 @@ def _complete(study: Any) -> list[Any]:
 
 
 def count_points(names: Sequence[str]) -> int:
-    """Return how many points the grid of these parameters has."""
+    """Return the number of points in the grid of these parameters."""
     return int(np.prod([len(PARAMETERS[name].grid) for name in names], dtype=np.int64))
 
 
 Value = int | float
 Values = Mapping[str, Value]
-"""Parameter → value."""
+"""The value of each parameter."""
 Where = Literal["index", "ranking"]
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A number that may be chosen from ``low`` to ``high`` in steps of ``step``; ``grid`` are the points
-    that a grid has of it. ``index``: passages are cut anew for it; ``ranking``: a field of ``Ranking``."""
+    """A tunable number from ``low`` to ``high`` in steps of ``step``; ``grid`` are its points in a grid
+    search. ``where`` is ``index`` if a change requires new passages, or ``ranking`` if it is a field of
+    ``Ranking``.
+    """
 
     name: str
     low: Value
@@ -331,14 +339,16 @@ def _read() -> Iterator[Parameter]:
 
 
 PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in _read()}
-"""Every parameter by its name: length and overlap of passages in characters, how deep each stage looks, what
-each counts (by the stage's name), the constant of reciprocal rank fusion, k1 and b of BM25 over documents."""
+"""Every parameter by name: the length and overlap of passages in characters, the depth of each stage, the
+weight of each stage (under the stage's name), the constant of reciprocal rank fusion, and k1 and b of BM25
+over documents.
+"""
 USUAL = ("rrf_k", *RANKINGS)
-"""The parameters that are tuned unless others are named."""
+"""The parameters tuned by default."""
 
 
 def find_defaults(names: Sequence[str], ranking: Ranking, max_chars: int, overlap: int) -> dict[str, Value]:
-    """The values in force of these parameters, moved into their ranges."""
+    """Return the current values of these parameters, limited to their ranges."""
     index = {"max_chars": max_chars, "overlap": overlap}
     found = {name: index[name] if name in index else getattr(ranking, name) for name in names}
     return {
@@ -347,22 +357,23 @@ def find_defaults(names: Sequence[str], ranking: Ranking, max_chars: int, overla
 
 
 def change_ranking(ranking: Ranking, values: Values) -> Ranking:
-    """``ranking`` with those of ``values`` that are fields of it."""
+    """Return ``ranking`` with those of ``values`` that are its fields."""
     known = {each.name for each in fields(ranking)}
     return replace(ranking, **{name: value for name, value in values.items() if name in known})  # type: ignore[arg-type]
 
 
 QUALITY: Mapping[str, float] = TABLES["quality"]
-"""The weights of the quality score, by which PowerLLM's retrieval over contracts was tuned: it prefers what
-covers the answer to what puts it first."""
+"""The weights of the quality score with which PowerLLM's retrieval over contracts was tuned. It favours
+covering the answer over ranking it first.
+"""
 
 
 class NoObjective(Exception):
-    """The benchmark's questions have no such figure; the message says which there are."""
+    """A measure that the benchmark's questions do not have. The message lists the available ones."""
 
 
 def compute_objective(run: Run, objective: str) -> NDArray[np.float64]:
-    """The objective of each question: a measure by its name, or ``quality``. Raises ``NoObjective``."""
+    """Return the objective for each question: a measure by name, or ``quality``. Raises ``NoObjective``."""
     wanted = QUALITY if objective == "quality" else {objective: 1.0}
     missing = [name for name in wanted if name not in run.measures]
     if missing and objective == "quality":

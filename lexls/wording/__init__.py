@@ -1,1 +1,1 @@
-"""How authorities, places in them and their treatment are written for readers."""
+"""Format authorities, pinpoints and treatment for readers."""

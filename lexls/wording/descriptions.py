@@ -1,4 +1,4 @@
-"""Word for people what authorities, places and dates are, how an authority is treated and what it holds."""
+"""Describe authorities, pinpoints and dates for readers, and how an authority is treated and most cited."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from lexls.wording.place_words import (
 from lexls.wording.prose import blank_markup
 
 OpenLink = Callable[[int, int, int], str]
-"""(authority, start, end) → the address at which the editor opens that range; "" if it cannot."""
+"""Maps (authority, start, end) to the address at which the editor opens that range, or "" if it cannot."""
 
 
 def name_file(authority: Authority) -> dict[str, str]:
-    """The file of an authority and its part of it, as JSON tells of them; no part where it is the file."""
+    """Return an authority's file as JSON data, with its part if it is only a part of the file."""
     return {"path": authority.relative} | ({"part": authority.part} if authority.part else {})
 
 
 def link_nothing(authority: int, start: int, end: int) -> str:
-    """No address, for what is shown without links."""
+    """Return "", for output without links."""
     return ""
 
 
@@ -43,10 +43,10 @@ _REPORT = re.compile(r"\(\d{4}\)\s*\d|\d+\s+[A-Za-z].*\s\d+$|\[\d{4}\]\s*\d+\s|\
 
 
 def choose_pinpoint(authority: Authority) -> PinpointKind:
-    """Return what a pinpoint to the authority usually counts: pages where its citation is that of a report.
+    """Return the usual kind of pinpoint for an authority: pages if it is cited by a report, else paragraphs.
 
-    A report's citation names a volume and a page; courts have numbered their paragraphs since about 2000.
-    Indian drafts count paragraphs in reports too.
+    A report's citation gives a volume and a page; courts have numbered their paragraphs since about 2000.
+    Indian drafts cite paragraphs of reports too.
     """
     if authority.kind != "case" or find_jurisdiction(authority.jurisdiction).customs.reports_by_paragraph:
         return find_pinpoint_kind(authority)
@@ -55,12 +55,12 @@ def choose_pinpoint(authority: Authority) -> PinpointKind:
 
 
 def write_place(authority: Authority, passage: PassageRecord) -> str:
-    """Return where a passage stands, "" if it has neither number nor page."""
+    """Return a passage's pinpoint, or "" if it has neither a number nor a page."""
     return cite_place(authority, passage.paragraph, passage.page)
 
 
 def write_title(authority: Authority) -> str:
-    """Title, all citations, court, docket and date, as one line of Markdown."""
+    """Return title, all citations, court, docket and date as one line of Markdown."""
     others = "; ".join(citation for citation in authority.citations if citation != authority.name)
     known = (others, authority.court, "; ".join(authority.docket), date_authority(authority))
     return " · ".join([f"**{as_markdown(authority.name)}**", *(as_markdown(part) for part in known if part)])
@@ -75,7 +75,9 @@ _PLACES: Mapping[FactSource, str] = {
 
 
 def describe_sources(authority: Authority) -> str:
-    """Return which facts about an authority are not certain, and where they were read; "" if all are."""
+    """Return which facts about an authority are uncertain, and where they were read; "" if all are
+    certain.
+    """
     told = []
     for source, place in _PLACES.items():
         facts = [fact for fact, at in authority.sources if at == source and fact in _SHOWN]
@@ -85,13 +87,15 @@ def describe_sources(authority: Authority) -> str:
 
 
 def describe_ocr(library: Library, document: int, offset: int) -> str:
-    """That a place of an authority was read by OCR and how sure, in words; "" if it was not."""
+    """Report that a place in an authority was read by OCR, and with what confidence; "" if it was not."""
     scan = library.contents.find_scan(document, offset)
     return f"read by OCR, {scan.confidence:.0%} sure" if scan is not None else ""
 
 
 def offer_page(library: Library, authority: Authority, offset: int) -> str:
-    """The picture of the page that a place of an authority was read on, as Markdown; "" if it is no scan."""
+    """Return a Markdown link to the image of the page on which a place was read; "" if the page is not a
+    scan.
+    """
     scan = library.contents.find_scan(authority.id, offset)
     if scan is None:
         return ""
@@ -101,15 +105,18 @@ def offer_page(library: Library, authority: Authority, offset: int) -> str:
 
 
 def describe_citing(count: int, complete: bool) -> str:
-    """Return how often the library cites an authority, in words; ``complete`` as of ``describe_absence``."""
+    """Return how many documents in the library cite an authority; ``complete`` is as in
+    ``describe_absence``.
+    """
     said = f"Cited by {count} document{'' if count == 1 else 's'} of" if count else "Not cited elsewhere in"
     return f"{said} your library{_describe_reading(complete)}."
 
 
 def describe_absence(complete: bool) -> str:
-    """Return what is said of an authority that the library does not hold: what is known, and no more.
+    """Return the wording for an authority that is not in the library.
 
-    ``complete`` is ``Library.complete``: until its folders have been read once, something may still come.
+    ``complete`` is ``Library.complete``: until the folders have been indexed once, the authority may still be
+    found.
     """
     return f"is not in your library{_describe_reading(complete)}"
 
@@ -122,8 +129,9 @@ _OF_YEAR = re.compile(r"\s+(?:of\s+)?\d{4}$")
 
 
 def describe_codified(library: Library, citation: Citation) -> str:
-    """Return where the library holds the provisions of an Act that it does not hold by itself; "" if
-    nowhere."""
+    """Return where the library has the provisions of an Act of which it has no separate copy; "" if
+    nowhere.
+    """
     if citation.kind != "statute":
         return ""
     jurisdiction = find_jurisdiction(citation.jurisdiction)
@@ -145,8 +153,9 @@ _NUMBER = re.compile(r"^(?:\[\d+\]|\d+\.)\s+")
 
 
 def describe_treatments(library: Library, document: int, link: OpenLink) -> list[str]:
-    """Return how an authority is treated, as Markdown paragraphs: each bad treatment by name, the others
-    counted."""
+    """Return an authority's treatment as Markdown paragraphs: negative treatments by name, the others
+    counted.
+    """
     found = library.graph.find_treatments(document)
     bad: dict[tuple[TreatmentKind, int | str], TreatedIn] = {}
     for each in found:
@@ -165,7 +174,7 @@ def describe_treatments(library: Library, document: int, link: OpenLink) -> list
 
 
 def count_treatments(found: Iterable[TreatedIn]) -> list[str]:
-    """In how many documents each kind of treatment stands, the worst first: "followed in 3"."""
+    """Count the documents with each kind of treatment, the most negative first: "followed in 3"."""
     counts: defaultdict[TreatmentKind, set[int | str]] = defaultdict(set)
     for each in found:
         counts[each.treatment].add(each.treating or each.by or each.citing)
@@ -173,7 +182,7 @@ def count_treatments(found: Iterable[TreatedIn]) -> list[str]:
 
 
 def describe_treatment(library: Library, each: TreatedIn) -> str:
-    """One treatment in plain words: "overruled in Carrow v Luff [2014] ASC 12 at [23]"."""
+    """Describe one treatment: "overruled in Carrow v Luff [2014] ASC 12 at [23]"."""
     said = " ".join(word for word in (each.treatment, each.extent) if word)
     citing = library.catalogue.get(each.citing)
     if citing is None:
@@ -196,7 +205,7 @@ def _name(authority: Authority) -> str:
 
 
 def describe_holding(library: Library, authority: Authority, link: OpenLink) -> list[str]:
-    """The words that others cite a case for most, as Markdown paragraphs; none where nobody says."""
+    """Return the most cited passage of a case as Markdown paragraphs; nothing if no document cites one."""
     if authority.kind != "case":
         return []
     found = library.graph.find_most_quoted(authority.id)

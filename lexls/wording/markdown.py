@@ -1,6 +1,6 @@
-"""Put text of authorities and drafts into Markdown that an editor renders.
+"""Format text of authorities and drafts as Markdown that an editor renders.
 
-Authority text is untrusted: it must never become a link, an image, HTML or a heading of an answer.
+Authority text is untrusted: it must never become a link, an image, HTML or a heading in an answer.
 """
 
 from __future__ import annotations
@@ -15,22 +15,23 @@ _NOT_IN_ADDRESS = re.compile(r"[<>\\\[\]\x00-\x20]")
 
 
 def fold(text: str) -> str:
-    """``text`` with every run of white space (line breaks too) made one space."""
+    """Return ``text`` with each run of white space, including line breaks, replaced by one space."""
     return _SPACES.sub(" ", text).strip()
 
 
 def quote(text: str) -> str:
-    """``text`` as a Markdown quotation, its paragraphs kept."""
+    """Return ``text`` as a Markdown block quotation, keeping its paragraphs."""
     parts = [as_markdown(part) for part in re.split(r"\n[ \t]*\r?\n", text)]
     return "\n>\n".join("> " + part for part in parts if part)
 
 
 def shorten(text: str, limit: int) -> str:
-    """``text`` cut to about ``limit`` characters, at the end of a sentence where there is one, with " …".
+    """Return ``text`` cut to about ``limit`` characters, at the end of a sentence if possible, followed by "
+    …".
 
-    A sentence end is a stop, question or exclamation mark, with closing quotation marks or brackets,
-    before white space; one in the first third is not taken, since too little would be left. Text that is
-    not longer than ``limit`` comes back as it is.
+    A sentence ends with a full stop, question or exclamation mark, and any closing quotation marks or
+    brackets, before white space. An end in the first third is ignored, since too little text would remain.
+    Text not longer than ``limit`` is returned unchanged, but stripped.
     """
     text = text.strip()
     if len(text) <= limit:
@@ -45,14 +46,14 @@ def shorten(text: str, limit: int) -> str:
 
 
 def list_choices(items: Sequence[str], more: str = "") -> str:
-    """Such as "a, b or c"; with ``more`` (what is beyond them) "a, b and 3 more"."""
+    """Return a list such as "a, b or c"; with ``more`` (the rest) "a, b and 3 more"."""
     if more:
         return f"{', '.join(items)} and {more}"
     return " or ".join(filter(None, (", ".join(items[:-1]), items[-1])))
 
 
 def write_link(text: str, address: str) -> str:
-    """Markdown ``text`` (escaped already) as a link, or as it is without an ``address``."""
+    """Return escaped Markdown ``text`` as a link, or unchanged without an ``address``."""
     if not address:
         return text
     safe = _NOT_IN_ADDRESS.sub(lambda match: f"%{ord(match.group()):02X}", address)

@@ -1,4 +1,4 @@
-"""Name authorities and places in them as they are cited, and show their words as plain text."""
+"""Format authorities and pinpoints as they are cited, and their words as plain text."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from lexls.wording.markdown import fold
 _PHRASES = load_phrases(__package__, "phrases.toml")
 _NAMED = re.compile(r"Sch|[A-Z][a-z]{3}")
 SUBSECTION = re.compile(r"\s{0,40}\((\d{1,3}[A-Z]?)\)\s{1,40}(?=\S)")
-"""The number that a subsection begins with."""
+"""Matches the number with which a subsection begins."""
 
 
 def write_pinpoint(kind: PinpointKind, label: str, jurisdiction: str = "") -> str:
-    """A place as it is cited: "[23]", "page 5", "s 12(2)" ("§ 12(2)" in America), "reg 4", "clause 7"; what
-    has a name of its own by that: "Sch 2", "Appendix A"."""
+    """Return a pinpoint as it is cited: "[23]", "page 5", "s 12(2)" ("§ 12(2)" in America), "reg 4", "clause
+    7". A label that names its own kind is unchanged: "Sch 2", "Appendix A".
+    """
     if kind in ("section", "regulation", "clause") and _NAMED.match(label):
         return label
     if kind == "paragraph" and ":" in label:  # the line of a transcript
@@ -31,12 +32,12 @@ def write_pinpoint(kind: PinpointKind, label: str, jurisdiction: str = "") -> st
 
 
 def find_pinpoint_kind(authority: Authority) -> PinpointKind:
-    """Return what the labels of an authority's passages are called when they are cited."""
+    """Return the kind of pinpoint that the labels of an authority's passages are."""
     return cast("PinpointKind", _PHRASES["labels"].get(authority.kind, "paragraph"))
 
 
 def cite_place(authority: Authority, label: str, page: int) -> str:
-    """Return where a piece of an authority stands, as it is cited; "" if it has neither number nor page.
+    """Return the pinpoint of a piece of an authority; "" if it has neither a number nor a page.
 
     ``label`` is the numbered paragraph or section ("" if none), ``page`` the page (0 if none).
     """
@@ -49,15 +50,18 @@ _VOLUME = re.compile(r"(?!(?:1[89]|20)\d\d\s)\d{1,4}\s+[A-Z]")
 
 
 def is_cited_by_page(authority: Authority) -> bool:
-    """Return whether nobody cites paragraphs of a case though its copy numbers some: one in a volume of a
-    report, where courts do not number them ("641 F. Supp. 2d 913", but "2018 CO 3, ¶ 12")."""
+    """Return whether a case is cited by page even if its copy numbers paragraphs. This is so for a case in a
+    volume of reports where courts do not number paragraphs: "641 F. Supp. 2d 913", but not "2018 CO 3, ¶
+    12".
+    """
     numbered = find_jurisdiction(authority.jurisdiction).numbers_paragraphs
     return not numbered and _VOLUME.match(authority.citation) is not None
 
 
 def find_label(authority: Authority, label: str, text: str) -> str:
-    """The label of the place where ``text``, in the section ``label``, begins: with its subsection, if that
-    begins there with its number."""
+    """Return the label of the place where ``text`` begins, in the section ``label``. It includes the
+    subsection if ``text`` begins with its number.
+    """
     if authority.kind not in ("statute", "regulation") or not label or "(" in label:
         return label
     number = SUBSECTION.match(text)
@@ -65,8 +69,10 @@ def find_label(authority: Authority, label: str, text: str) -> str:
 
 
 def join_citation(name: str, citation: str, jurisdiction: str) -> str:
-    """A name and its citation in words: with a comma between them where a place's cases end in court and year
-    ("Carrow v. Luff, 12 F.3d 34"); the name alone where it has the citation."""
+    """Join a name and its citation. There is a comma between them if the jurisdiction's citations end with
+    court and year ("Carrow v. Luff, 12 F.3d 34"). If the name contains the citation, return the name
+    alone.
+    """
     if not citation or citation in name:
         return name
     comma = name and citation[0].isdigit() and find_jurisdiction(jurisdiction).customs.court_and_year
@@ -74,26 +80,28 @@ def join_citation(name: str, citation: str, jurisdiction: str) -> str:
 
 
 def ends_in_court(authority: Authority) -> bool:
-    """Return whether a citation of the authority ends in court and year, behind its pinpoint: American
-    cases."""
+    """Return whether a citation of the authority ends with court and year after the pinpoint, as of American
+    cases.
+    """
     return authority.kind == "case" and find_jurisdiction(authority.jurisdiction).customs.court_and_year
 
 
 def is_slip_opinion(authority: Authority) -> bool:
-    """Return whether a case is known by its docket and date alone, in a place that cites slip opinions by
-    these."""
+    """Return whether a case has only a docket number and a date, in a jurisdiction that cites slip opinions
+    by them.
+    """
     return ends_in_court(authority) and not authority.citations and bool(authority.docket and authority.date)
 
 
 def write_court(authority: Authority) -> str:
-    """The court and year in which a citation of the authority ends, "" where it ends in neither."""
+    """Return the court and year at the end of an authority's citation; "" if it does not end with them."""
     if not ends_in_court(authority):
         return ""
     return write_court_and_year(authority.citation, authority.court, authority.date)
 
 
 def cite_authority(authority: Authority, place: str = "") -> str:
-    """The authority in words, as far as it is known: title and preferred citation, and a place in it.
+    """Return an authority's title and preferred citation, as far as known, with a pinpoint.
 
     "Carrow v Luff [2014] ASC 12 at [23]", "Carriage of Goods Act 1994, s 12"; American cases with court and
     year, "Carrow v. Luff, 12 F.3d 34, page 36 (9th Cir. 1994)".
@@ -105,40 +113,46 @@ def cite_authority(authority: Authority, place: str = "") -> str:
 
 
 def cite_behind_title(authority: Authority, place: str = "") -> str:
-    """Return what `cite_authority` says of an authority behind its title: "[2014] ASC 12 at [23]", "s 12",
-    "12 F.3d 34, page 36 (9th Cir. 1994)"; "" if nothing is known."""
+    """Return the part of `cite_authority` after the title: "[2014] ASC 12 at [23]", "s 12", "12 F.3d 34, page
+    36 (9th Cir. 1994)"; "" if nothing is known.
+    """
     citation = authority.citation if authority.citation not in authority.name else ""
     placed = add_place(citation, place) if citation else place
     return f"{placed}{write_court(authority)}".strip()
 
 
 def date_authority(authority: Authority) -> str:
-    """The authority's date as its country writes it: "9 March 2014", "March 9, 2014"; "" if none is known."""
+    """Return the authority's date as its country writes it: "9 March 2014", "March 9, 2014"; "" if
+    unknown.
+    """
     return write_date(authority.date, find_jurisdiction(authority.jurisdiction).customs.month_first)
 
 
 def add_place(name: str, place: str) -> str:
-    """A place in what is called ``name``, as in "17 U.S.C. § 1201"; the name alone where ``place`` is ""."""
+    """Return ``name`` followed by a pinpoint, as in "17 U.S.C. § 1201"; the name alone if ``place`` is ""."""
     if not place:
         return name
     return f"{name}{' at' if place[0] == '[' else '' if place[0] == '§' else ','} {place}"
 
 
 _UNSHOWN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Control characters, which steer terminals, and those that turn the direction of writing."""
+"""Control characters, which affect terminals, and those that change the direction of writing."""
 _PAIRS = {("“", "”"), ('"', '"')}
 INNER_MARKS = str.maketrans("“”", "‘’")
-"""The marks of a quotation within a quotation, for ``str.translate``."""
+"""A table for ``str.translate`` that gives a quotation within a quotation its single marks."""
 
 
 def strip_controls(text: str) -> str:
-    """``text`` on one line without characters that steer a terminal or turn the direction of writing."""
+    """Return ``text`` on one line, without characters that control a terminal or change the direction of
+    writing.
+    """
     return fold(_UNSHOWN.sub(" ", text))
 
 
 def put_in_marks(text: str) -> str:
-    """``text`` between quotation marks, once: what is a quotation from beginning to end has them already.
-    Quotations in it have single marks."""
+    """Return ``text`` in quotation marks, without doubling existing marks around it. Quotations inside get
+    single marks.
+    """
     return f"“{remove_marks(text).translate(INNER_MARKS)}”"
 
 
@@ -148,10 +162,10 @@ _STRAIGHT_OPENING = re.compile(r'(?:(?<=[\s(\[—–-])|\A)"(?=\S)')
 
 
 def close_marks(text: str) -> str:
-    """``text`` with the marks that a quotation cut out of it lacks.
+    """Return ``text``, cut from an authority, with the missing quotation marks added.
 
-    Those are the marks of a quotation in it that begins before it or ends behind it. Straight marks and those
-    typed as backticks become quotation marks, broken words are joined.
+    They are missing if a quotation begins before ``text`` or ends after it. Straight marks and those typed as
+    backticks become curly ones, and hyphenated words are joined.
     """
     text = _SOFT_HYPHEN.sub("", text)
     for typed, mark in _TYPED_MARKS:
@@ -167,7 +181,9 @@ def close_marks(text: str) -> str:
 
 
 def remove_marks(text: str) -> str:
-    """``text`` without the quotation marks around it, if one quotation is all of it, or is cut at one end."""
+    """Return ``text`` without the quotation marks around it, if it is a single quotation, possibly cut at one
+    end.
+    """
     inner = text[1:-1]
     if len(text) > 2 and (text[0], text[-1]) in _PAIRS:
         return inner if not set(text[0] + text[-1]) & set(inner) else text

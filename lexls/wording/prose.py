@@ -1,4 +1,4 @@
-"""Read an authority's text as prose: without its own markup, in sentences, and by whose words they are."""
+"""Read an authority's text as prose: without markup, in sentences, and with the speaker of each sentence."""
 
 from __future__ import annotations
 
@@ -19,44 +19,50 @@ _STOP = re.compile(r"[.?!][\"'”’)\]]{0,3}\s+(?=[\"'“‘(\[]{0,3}[A-Z0-9§]
 _ENDED = re.compile(r"(?:[.?!:;][\"'”’)\]]{0,3}\s*|\n[ \t\r]*\n\s*|\A\s*)\Z")
 _STATES = re.compile(r"\b(?:SHALL|MUST|MAY|CAN|WILL|IS|ARE|WAS|WERE|HAS|HAVE|DOES|NOT|AGREES?)\b")
 _REACH = 600
-"""Code points before and after a piece of text in which the sentence that it cuts begins and ends."""
+"""Number of code points before and after a piece of text in which the start and end of a cut sentence are
+looked for.
+"""
 _REST = re.compile(r"\s{0,40}[”’)\]]")
-"""How the rest of a quotation or an aside begins, which says nothing by itself."""
+"""Matches the start of the remainder of a quotation or parenthetical, which states nothing by itself."""
 _STRAY = re.compile(
     r"[”’\"')\]]{1,3}\s+|Id[.,]\s+(?=[A-Z])|[-–—•*]\s+(?=[A-Z“\"])|-[A-Z]{4,40}-\s+|"
     r"\((?:emphasis|italics|citations?) \w+\)\s+|"
     r"[A-Z][A-Z’'-]{1,40}, (?:[A-Z][a-z]+ )?(?:Judge|Justice|C?J)[.:]{1,2}\s+"
 )
-"""What is left of what stands before: the closing marks of a quotation, a citation of one word, the judge."""
+"""Matches remnants of the preceding text: closing quotation marks, a one-word citation, the judge's name."""
 _MOST_JOINED = 3
-"""Sentences that one bracket may join."""
+"""Maximum number of extensions, each by the adjacent sentences, made to close a bracket."""
 _LABEL = re.compile(r"\A\s*(?:[(\[][0-9A-Za-z]{1,5}[)\]]\.?|\d{1,4}(?:\.\d{1,3})*\.?)\s+(?=[A-Z“\"‘])")
 _NEXT_NUMBER = re.compile(r"(?<=[.?!”’\"')\]])\s+\[?\d{1,3}[.\]]$")
-"""The number of the paragraph that follows, where the sentence was not cut in front of it."""
+"""Matches the number of the next paragraph, if the sentence was not cut before it."""
 _PAGE_NUMBER = re.compile(
     r"(?<=[a-z,])[ \t]{0,9}\n\s{0,9}(?:\d{1,3}|-\s?\d{1,3}\s?-)[ \t]{0,9}\n\s{0,9}(?=[a-z])"
 )
 _LONGEST_HEADING = 12
-"""Words; a longer piece without a stop is text that was cut, not a heading."""
+"""Maximum number of words in a heading; a longer piece without a full stop is cut text."""
 
 
 def blank_markup(authority: Authority, text: str) -> str:
-    """``text``, a piece of the authority, with the marks of its format blanked; of the same length.
+    """Return ``text``, a piece of the authority, with its markup blanked; the length stays the same.
 
-    What has a format of drafts is indexed as it is written; the text of every other file comes without marks.
-    The number of a page in the middle of a sentence is blanked with the line that it stands on.
+    Files in a draft format are indexed with their markup; the text of all other files has none. A page number
+    in the middle of a sentence is blanked together with its line.
     """
     prose = format_of("", authority.path.name).mask(text)
     return _PAGE_NUMBER.sub(lambda page: " " * len(page[0]), prose)
 
 
 def find_statements(text: str) -> Sequence[Span]:
-    """The sentences of prose that state something: no headings, alone or before a sentence, no numbers."""
+    """Return the sentences that state something, without headings (separate or before a sentence) and
+    numbers.
+    """
     return [span for found in cut_sentences(text) if states((span := remove_headings(text, found)).of(text))]
 
 
 def remove_headings(text: str, span: Span) -> Span:
-    """``span`` without the lines at its beginning that are headings which no stop parts from the sentence."""
+    """Return ``span`` without the heading lines at its start that no full stop separates from the
+    sentence.
+    """
     start = span.start
     while (end := text.find("\n", start, span.end)) >= 0 and _heads(text[start:end]):
         start = end + 1
@@ -64,10 +70,11 @@ def remove_headings(text: str, span: Span) -> Span:
 
 
 def close_brackets(text: str, span: Span) -> Span:
-    """The sentence ``span`` of ``text`` with the sentences beside it that one bracket joins with it.
+    """Return the sentence ``span`` of ``text``, extended by the adjacent sentences that share a bracket with
+    it.
 
-    "3 Rutkin, Family Law § 4306 (1987)) was before the court" begins in the middle of a bracket. The sentence
-    alone, if those beside it do not close it.
+    "3 Rutkin, Family Law § 4306 (1987)) was before the court" begins within a bracket. If the adjacent
+    sentences do not close the bracket, return the sentence alone.
     """
     if _lack_brackets(span.of(text)) == (0, 0):
         return span
@@ -83,7 +90,9 @@ def close_brackets(text: str, span: Span) -> Span:
 
 
 def _lack_brackets(text: str) -> tuple[int, int]:
-    """Count the brackets that end in a text but begin before it, and those begun in it but closed behind."""
+    """Count the brackets that close in a text but open before it, and those that open in it but close after
+    it.
+    """
     before = depth = 0
     for char in text:
         if char in "([":
@@ -94,12 +103,12 @@ def _lack_brackets(text: str) -> tuple[int, int]:
 
 
 def remove_label(text: str) -> str:
-    """``text`` without the number of a paragraph or of an item in front of it."""
+    """Return ``text`` without the number of a paragraph or list item at its start."""
     return _LABEL.sub("", text, count=1)
 
 
 def remove_strays(text: str, span: Span) -> Span:
-    """The sentence ``span`` of ``text`` without what stands beside it and is no part of it."""
+    """Return the sentence ``span`` of ``text`` without adjacent remnants that are not part of it."""
     said = span.of(text)
     stray, number = _STRAY.match(said), _NEXT_NUMBER.search(said)
     begins = span.start + (stray.end() if stray else 0)
@@ -107,8 +116,7 @@ def remove_strays(text: str, span: Span) -> Span:
 
 
 def _heads(line: str) -> bool:
-    """Return whether a line looks like a heading: a number ("II. A."), or few words that begin with
-    capitals."""
+    """Return whether a line looks like a heading: a number ("II. A."), or a few capitalised words."""
     names = [word for word in _WORD.findall(line) if len(word) > 3 and word.isalpha()]
     if len(names) > _LONGEST_HEADING:
         return False
@@ -119,8 +127,7 @@ def _heads(line: str) -> bool:
 
 
 def states(sentence: str) -> bool:
-    """Return whether a piece of text is a statement rather than a heading, catchwords between dashes or a
-    number."""
+    """Return whether a piece of text is a statement, not a heading, a number or catchwords between dashes."""
     count = len(_WORD.findall(sentence))
     if count < 4 or _REST.match(sentence) is not None:
         return False
@@ -132,7 +139,7 @@ def states(sentence: str) -> bool:
 
 
 def complete_sentences(text: str, span: Span) -> Span:
-    """``span`` of ``text`` with the sentences that its ends cut, as far as they are not very long."""
+    """Return ``span`` of ``text`` extended to whole sentences, unless they are very long."""
     start, end = span.start, span.end
     before = text[max(0, start - _REACH) : start]
     if not _ENDED.search(before[-8:]):
@@ -158,38 +165,39 @@ def _says(what: str, sentence: str) -> bool:
 
 
 def reports_a_party(sentence: str) -> bool:
-    """Return whether a sentence tells what a party or counsel says, and not what the court holds.
+    """Return whether a sentence reports what a party or counsel says, not what the court holds.
 
-    A sentence that answers what it reports ("We reject the submission that …") is the court's own. Told by
-    its words alone: what a court reports without saying so is taken for its own.
+    A sentence that answers what it reports ("We reject the submission that …") is the court's own. Only its
+    words are examined: a report that is not marked as one is taken for the court's own view.
     """
     reported = _says("reported", sentence) or _says("institutions", sentence)
     return reported and not _says("answered", sentence)
 
 
 def reports_another_court(sentence: str) -> bool:
-    """Return whether a sentence tells what another court did in the case, which may not have stood."""
+    """Return whether a sentence reports what another court did in the case, which may have been reversed."""
     return _says("elsewhere", sentence)
 
 
 def reports_another_decision(sentence: str) -> bool:
-    """Return whether a sentence tells what another decision held, and not what the court makes of it."""
+    """Return whether a sentence reports what another decision held, without the court's own view of it."""
     return _says("another", sentence) and not _says("answered", sentence)
 
 
 def holds(sentence: str) -> bool:
-    """Return whether a court says in a sentence what it holds."""
+    """Return whether a sentence states the court's holding."""
     return _says("holds", sentence)
 
 
 def asks(sentence: str) -> bool:
-    """Return whether a sentence puts a question or says what is to be decided, and so answers nothing."""
+    """Return whether a sentence asks a question or states the issue, and so answers nothing."""
     return _says("asked", sentence) and not holds(sentence)
 
 
 def asserts(sentence: str) -> bool:
-    """Return whether a sentence is the court's own: neither a question nor what a party says without an
-    answer."""
+    """Return whether a sentence is the court's own: neither a question nor a party's statement left
+    unanswered.
+    """
     if asks(sentence):
         return False
     told = _says("claimed", sentence) or _says("reported", sentence)

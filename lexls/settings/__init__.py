@@ -1,1 +1,1 @@
-"""Settings: declared once, layered, documented from the declaration."""
+"""Settings: declared once, loaded in layers, and documented from the declaration."""

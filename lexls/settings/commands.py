@@ -1,4 +1,4 @@
-"""The commands and the kinds of semantic tokens that lexls offers in editors, as TOML files declare them."""
+"""The editor commands and semantic tokens of lexls, as declared in TOML files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command of an editor.
+    """An editor command.
 
     ``on_server`` says that the server executes it (``workspace/executeCommand``); the others live in the
     editor's client. ``in_palette`` says that a person can run it as it is, ``in_menu`` that a menu runs it
@@ -37,11 +37,11 @@ SERVER_COMMANDS: tuple[str, ...] = tuple(command.id for command in COMMANDS if c
 
 @dataclass(frozen=True, slots=True)
 class TokenType:
-    """A kind of token of lexls' own.
+    """A semantic token type defined by lexls.
 
-    ``standard`` is the type of the protocol that comes nearest: editors that do not know ours are told that
-    one, and those that do colour ours like it where a theme says nothing. ``scope`` is what a TextMate theme
-    would call it.
+    ``standard`` is the nearest type in the protocol. Editors that do not know our type get that one; the
+    others colour ours like it unless their theme says otherwise. ``scope`` is the corresponding TextMate
+    scope.
     """
 
     id: str
@@ -52,7 +52,7 @@ class TokenType:
 
 @dataclass(frozen=True, slots=True)
 class TokenModifier:
-    """What a token of any kind can be besides; ``own`` says that the protocol has no such modifier."""
+    """A modifier that tokens of any type can have; ``own`` is true if the protocol does not define it."""
 
     id: str
     help: str

@@ -1,7 +1,7 @@
-"""Every setting of lexls, as ``settings.toml`` declares it: key, type, default, scope and help.
+"""Every setting of lexls, as declared in ``settings.toml``: key, type, default, scope and help.
 
-The defaults file, the manual, the VS Code manifest and the Neovim table are generated from there
-(``python -m lexls.settings.generate``).
+The defaults file, the manual, the VS Code manifest and the Neovim table are generated from it (``python -m
+lexls.settings.generate``).
 """
 
 # ruff: noqa: RUF009 - a field's default comes from its declaration, which is immutable
@@ -19,10 +19,11 @@ from typing import Any, Literal
 from lexls.settings.diagnostics import DIAGNOSTICS, Severity, raise_for_filing
 
 Scope = Literal["machine", "workspace", "resource", "editor", "file", "user"]
-"""Where a setting makes sense. ``resource``: may differ for each folder of a workspace; ``workspace``: one
-value for a workspace; ``machine``: names something of this machine, so editors do not carry it to another;
-``editor``: only for the editor's client, not in files; ``file``: only in TOML files; ``user``: as
-``machine``, and never taken from the file of a workspace, which somebody else may have written."""
+"""Where a setting applies. ``resource``: may differ for each folder of a workspace. ``workspace``: one value
+per workspace. ``machine``: refers to something on this machine, so editors do not sync it. ``editor``:
+only for the editor's client, not in files. ``file``: only in TOML files. ``user``: like ``machine``, but
+never read from a workspace's file, which someone else may have written.
+"""
 SettingType = Literal[
     "boolean",
     "integer",
@@ -37,19 +38,21 @@ SettingType = Literal[
     "paths",
     "tables",
 ]
-"""``numbers`` is a list of as many numbers as its default has; ``choice`` is a string among ``choices``,
-``choices`` a list of such; ``folders`` is a list of folders, ``path`` a file and ``paths`` a list of either,
-all resolved when loaded; ``tables`` is a list of tables, passed on as they are."""
+"""``numbers``: a list of numbers, as long as its default. ``choice``: one string of ``choices``; ``choices``:
+a list of them. ``folders``: a list of folders; ``path``: a file; ``paths``: a list of files or folders;
+all are resolved when loaded. ``tables``: a list of tables, passed on unchanged.
+"""
 _SEVERITIES = "diagnostics.*"
-"""The declaration that stands for the settings of all diagnostics."""
+"""The key of the declaration from which the settings of all diagnostics are made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting as people write it. ``default`` is plain data (as in TOML); ``known`` are values that lexls
-    has data for, beside which others are allowed; ``meanings`` say what each of the ``choices`` means, none
-    where they speak for themselves. ``advanced`` are those that most people never change. ``code`` is that of
-    the diagnostic whose severity it is, "" for any other."""
+    """One setting. ``default`` is plain data (as in TOML). ``known`` are values for which lexls has data;
+    others are allowed too. ``meanings`` explain each of the ``choices``, and are empty if they are
+    self-explanatory. ``advanced`` settings are those that most people never change. ``code`` is the
+    diagnostic whose severity this sets, "" for any other setting.
+    """
 
     key: str
     type: SettingType
@@ -66,7 +69,7 @@ class Setting:
 
     @property
     def name(self) -> str:
-        """The attribute of ``Settings`` that holds the loaded value."""
+        """Return the name of the attribute of ``Settings`` that has the loaded value."""
         return "severities" if self.code else re.sub(r"\.|(?=[A-Z])", "_", self.key).lower()
 
 
@@ -96,7 +99,7 @@ AUTHORITY_KINDS = SETTINGS["support.kinds"].choices
 
 
 def declare(key: str) -> Any:
-    """A field of ``Settings`` with the default of the setting ``key``."""
+    """Declare a field of ``Settings`` with the default of the setting ``key``."""
     setting = SETTINGS[key]
     default = setting.default
     if setting.type in ("folders", "paths"):
@@ -108,10 +111,10 @@ def declare(key: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings in force for one folder; made by ``lexls.settings.load.load``.
+    """The settings in effect for one folder, as loaded by ``lexls.settings.load.load``.
 
-    ``severities`` are those of the diagnostics by their codes. ``root`` is the folder against which default
-    folders were resolved (that of ``lexls.toml``, or the workspace folder), ``files`` are the settings files
+    ``severities`` are the severities of diagnostics by code. ``root`` is the folder against which default
+    folders were resolved: that of ``lexls.toml``, or the workspace folder. ``files`` are the settings files
     that were read, the user's first.
     """
 
@@ -200,10 +203,12 @@ class Settings:
     files: tuple[Path, ...] = ()
 
     def get(self, key: str) -> Any:
-        """The loaded value of a setting by its key ("hover.maxPassages"); KeyError if there is none."""
+        """Return the loaded value of a setting by its key ("hover.maxPassages"). Raises ``KeyError`` if there
+        is no such setting.
+        """
         found = SETTINGS[key]
         return self.severities[found.code] if found.code else getattr(self, found.name)
 
     def for_filing(self) -> Settings:
-        """These settings with the profile for drafts that are filed."""
+        """Return these settings with the profile for drafts to be filed."""
         return replace(self, check_profile="filing", severities=raise_for_filing(self.severities))

@@ -1,6 +1,6 @@
-"""The diagnostics that lexls publishes, as the checks of `lexls.assessing.rules` declare them.
+"""The diagnostics that lexls publishes, as declared by the checks in `lexls.assessing.rules`.
 
-They are read from ``diagnostics.json``, which ``make docs`` writes, so that a start needs no check.
+They are read from ``diagnostics.json``, written by ``make docs``, so that startup need not import the checks.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ SEVERITIES: tuple[Severity, ...] = ("error", "warning", "information", "hint", "
 class DiagnosticRule:
     """A diagnostic: its code, its default severity, one line of help and the text of its manual page.
 
-    ``order`` is its place in the manual. ``unnecessary`` says that editors may fade out what it is about.
-    ``said_once`` says that it is told where it is true first: another place with the same words adds nothing.
-    ``filing`` is what its severity is at least where a draft is checked for filing; "off" changes nothing.
+    ``order`` is its position in the manual. ``unnecessary`` lets editors fade out the text concerned.
+    ``said_once`` reports it only at the first occurrence of the same words. ``filing`` is its minimum
+    severity when a draft is checked for filing; "off" changes nothing.
     """
 
     code: str
@@ -36,13 +36,13 @@ class DiagnosticRule:
 
     @property
     def key(self) -> str:
-        """The setting that changes its severity: ``not-in-library`` → ``diagnostics.notInLibrary``."""
+        """Return the setting that changes its severity: ``not-in-library`` → ``diagnostics.notInLibrary``."""
         first, *rest = self.code.split("-")
         return "diagnostics." + first + "".join(word.capitalize() for word in rest)
 
 
 def to_json(rules: Iterable[DiagnosticRule]) -> str:
-    """The contents of ``diagnostics.json`` for these diagnostics, in this order."""
+    """Return the contents of ``diagnostics.json`` for these diagnostics, in this order."""
     return json.dumps([asdict(each) for each in rules], indent=2, ensure_ascii=False) + "\n"
 
 
@@ -52,12 +52,12 @@ _BY_CODE = MappingProxyType({each.code: each for each in DIAGNOSTICS})
 
 
 def find_rule(code: str) -> DiagnosticRule:
-    """The diagnostic with that code; KeyError if there is none."""
+    """Return the diagnostic with that code. Raises ``KeyError`` if there is none."""
     return _BY_CODE[code]
 
 
 def raise_for_filing(severities: Mapping[str, Severity]) -> dict[str, Severity]:
-    """The severities of the diagnostics by code, none below what a draft that is filed asks for."""
+    """Return the severities by diagnostic code, raised to the minimum required for filing."""
     floors = {each.code: each.filing for each in DIAGNOSTICS}
     return {
         code: min(each, floors.get(code, each), key=SEVERITIES.index) for code, each in severities.items()

@@ -1,4 +1,4 @@
-"""Change values in a settings file and nothing else in it."""
+"""Change values in a settings file, and nothing else in it."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from typing import Any
 
 
 class _InTheWay(Exception):
-    """A value stands where a table would have to be."""
+    """A value is set where a table is needed."""
 
 
 def change_settings(path: Path, values: Mapping[str, Any]) -> bool:
-    """Set ``values`` in the file ``path`` as ``set_values`` does; raises and returns as ``change_file``."""
+    """Set ``values`` in the file ``path`` as ``set_values`` does. Returns and raises as ``change_file``."""
     return change_file(path, lambda text: set_values(text, values))
 
 
 def change_file(path: Path, change: Callable[[str], str | None]) -> bool:
-    """Write what ``change`` makes of the text of the file ``path``, which is made if it is not there; False,
-    and nothing is written, where that is None: the file is for its owner to change.
+    """Replace the text of the file ``path`` with the result of ``change``; create the file if it is missing.
+    If the result is None, write nothing and return False: the owner must change the file.
 
-    The file is there whole at every moment and keeps its mode and the ends of its lines. Raises ``OSError``,
-    and ``ValueError`` where it is not UTF-8, or as ``change`` does.
+    The file is replaced atomically and keeps its mode and line ends. Raises ``OSError``, ``ValueError`` if
+    the file is not UTF-8, and the errors of ``change``.
     """
     path = path.resolve()
     changed = change(path.read_bytes().decode("utf-8-sig") if path.exists() else "")
@@ -35,7 +35,7 @@ def change_file(path: Path, change: Callable[[str], str | None]) -> bool:
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Write a file, which is there whole at every moment and keeps its mode. Raises ``OSError``."""
+    """Replace a file atomically, keeping its mode. Raises ``OSError``."""
     path = path.resolve()
     path.parent.mkdir(parents=True, exist_ok=True)
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o600
@@ -51,11 +51,12 @@ def replace_file(path: Path, data: bytes) -> None:
 
 
 def set_values(text: str, values: Mapping[str, Any]) -> str | None:
-    """``text`` (TOML) with each of ``values``: dotted keys ("llama.model"), with strings or lists of strings.
+    """Return ``text`` (TOML) with ``values`` set: dotted keys ("llama.model") with strings or lists of
+    strings.
 
-    A value that is set already is replaced where it stands, otherwise it is put into its table, or at the
-    end of the file. None if the result would say anything else than ``text`` with these values: such a file
-    is for its owner to change. Raises ``ValueError`` where ``text`` is no TOML.
+    An existing value is replaced in place; a new one is added to its table, or at the end of the file.
+    Returns None if the result would differ from ``text`` in anything but these values; the owner must then
+    change the file. Raises ``ValueError`` if ``text`` is not TOML.
     """
     import tomlkit
     from tomlkit.exceptions import TOMLKitError

@@ -1,6 +1,6 @@
-"""Write the documents and the editors' manifests that follow from the declarations.
+"""Write the documents and editor manifests generated from the declarations.
 
-``python -m lexls.settings.generate`` writes them; with ``--check`` it only says which ones differ.
+``python -m lexls.settings.generate`` writes them; with ``--check`` it only reports which ones differ.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _KEY = re.compile(rf"(?<![\w.`])(?:{_NAMED})\b(?!\.\w)")
 
 
 def write_default_toml() -> str:
-    """``lexls.toml`` with every option in it, commented out, at its default."""
+    """Return a ``lexls.toml`` with every option commented out at its default."""
     lines = _TEXTS["default_toml"].splitlines()
     group = ""
     for setting in SETTINGS.values():
@@ -61,7 +61,7 @@ def write_default_toml() -> str:
 
 
 def write_settings_page() -> str:
-    """The manual page of all settings."""
+    """Return the manual page of all settings."""
     lines = [f"<!-- {NOTICE} -->", "", *_TEXTS["settings"].splitlines()]
     for setting in SETTINGS.values():
         link = f"[`{setting.key}`](#{_anchor(setting.key)})"
@@ -75,7 +75,7 @@ def write_settings_page() -> str:
 
 
 def write_diagnostics_page() -> str:
-    """The manual page of all diagnostics."""
+    """Return the manual page of all diagnostics."""
     levels = ", ".join(f"`{level}`" for level in SEVERITIES)
     introduction = _TEXTS["diagnostics"].format(levels=levels)
     lines = [f"<!-- {NOTICE} -->", "", *introduction.splitlines()]
@@ -87,7 +87,7 @@ def write_diagnostics_page() -> str:
 
 
 def write_commands_page() -> str:
-    """The manual page of all commands."""
+    """Return the manual page of all commands."""
     lines = [f"<!-- {NOTICE} -->", "", *_TEXTS["commands"].splitlines()]
     lines += [
         f"| {each.title} | `{each.id}` | {each.help}{_key_in_words(each)} |"
@@ -112,7 +112,7 @@ def _key_in_words(command: Command) -> str:
 
 
 def write_formats_page() -> str:
-    """The formats of drafts, and where each is recognised."""
+    """Return the manual page of the draft formats and how each is recognised."""
     lines = _TEXTS["formats"].splitlines()
     for each in FORMATS.values():
         known = (each.suffixes, each.languages, each.filetypes)
@@ -134,7 +134,7 @@ def _comment(text: str) -> list[str]:
 
 
 def _prose(text: str) -> str:
-    """Text as Markdown that shows it unchanged."""
+    """Escape text for Markdown so that it is shown unchanged."""
     return text.replace("*", "\\*")
 
 
@@ -143,7 +143,7 @@ def _anchor(key: str) -> str:
 
 
 def _toml(value: Any) -> str:
-    """A value as TOML writes it (strings and numbers look the same in JSON)."""
+    """Format a value as TOML (strings and numbers are the same in JSON)."""
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -172,7 +172,7 @@ def _type_in_words(setting: Setting) -> str:
 
 
 def write_vscode_manifest(current: str) -> str:
-    """Write the declared parts of the extension's ``package.json``; keep the rest."""
+    """Update the declared parts of the extension's ``package.json``; keep the rest."""
     manifest = json.loads(current)
     manifest["version"] = __version__
     languages = [each.languages[0] for each in FORMATS.values()]
@@ -221,7 +221,7 @@ def write_vscode_manifest(current: str) -> str:
 
 
 def _declare_commands(contributes: dict[str, Any], languages: Sequence[str]) -> None:
-    """Write the commands, and where menus show them, into what the extension contributes."""
+    """Add the commands and their menu entries to the extension's contributions."""
     present = {each.get("command"): each for each in contributes.get("commands", [])}
     contributes["commands"] = [
         {**present.get(each.id, {}), "command": each.id, "title": each.title, "category": "lexls"}
@@ -253,13 +253,13 @@ def _declare_commands(contributes: dict[str, Any], languages: Sequence[str]) -> 
 
 
 def write_vscode_languages() -> str:
-    """The language ids of drafts as a TypeScript module."""
+    """Return the language ids of drafts as a TypeScript module."""
     languages = ", ".join(f'"{each.languages[0]}"' for each in FORMATS.values())
     return f"// {NOTICE}\nexport const LANGUAGES = [{languages}];\n"
 
 
 def write_neovim_table() -> str:
-    """The declarations as a Lua module."""
+    """Return the declarations as a Lua module."""
     tables = {
         "settings": [
             _fields(each, "key", "type", "default", "scope", "help")
@@ -275,9 +275,10 @@ def write_neovim_table() -> str:
 
 
 def write_neovim_server(*, submitted: bool = False) -> str:
-    """Return what Neovim needs to start the server, for drafts of all formats, as a Lua module.
+    """Return the Lua module with which Neovim starts the server for drafts of all formats.
 
-    ``submitted`` is the one for nvim-lspconfig, without our plugin; the release fills in its address.
+    ``submitted`` selects the version for nvim-lspconfig, without our plugin; the release fills in its
+    address.
     """
     filetypes = "".join(f'    "{name}",\n' for each in FORMATS.values() for name in each.filetypes)
     text = _TEXTS["neovim_server"].lstrip().replace("@FILETYPES@", filetypes.rstrip())
@@ -292,7 +293,7 @@ def _fields(declared: object, *names: str) -> dict[str, Any]:
 
 
 def _schema(setting: Setting, order: int) -> dict[str, Any]:
-    """A setting in the JSON schema of a VS Code manifest."""
+    """Return a setting as the JSON schema for a VS Code manifest."""
     # Keys of other settings are links as VS Code's settings have them.
     help = _KEY.sub(lambda match: f"`#lexls.{match.group()}#`", _prose(setting.help))
     schema: dict[str, Any] = {"order": order, "markdownDescription": help}
@@ -334,7 +335,7 @@ def _limits(setting: Setting) -> dict[str, Any]:
 
 
 def _lua(value: Any, depth: int) -> str:
-    """Plain data as a Lua expression."""
+    """Format plain data as a Lua expression."""
     pad = "  " * (depth + 1)
     if isinstance(value, Mapping):
         if depth == 2:
@@ -364,11 +365,11 @@ GENERATED: Mapping[str, Callable[[str], str]] = MappingProxyType(
         "editors/neovim/lua/lexls/declared.lua": lambda _: write_neovim_table(),
     }
 )
-"""For each file, relative to the repository: its new text from its present text."""
+"""For each file, relative to the repository, a function from its current text to its new text."""
 
 
 def find_drifted(root: Path) -> list[str]:
-    """The generated files of a checkout that are missing or differ from the declarations."""
+    """Return the generated files in a checkout that are missing or differ from the declarations."""
     present = {name: _present(root / name) for name in GENERATED}
     return [name for name, text in present.items() if not text or GENERATED[name](text) != text]
 
@@ -378,7 +379,9 @@ def _present(path: Path) -> str:
 
 
 def write(root: Path) -> list[str]:
-    """Write the generated files that differ into a checkout; those written. The manifest must exist."""
+    """Write the generated files that differ into a checkout, and return their names. The manifest
+    must exist.
+    """
     changed = find_drifted(root)
     for name in changed:
         path = root / name
@@ -391,7 +394,7 @@ def write(root: Path) -> list[str]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the generators; 1 if ``--check`` finds a file that differs."""
+    """Run the generators. Return 1 if ``--check`` finds a file that differs."""
     parser = argparse.ArgumentParser(prog="python -m lexls.settings.generate", description=__doc__)
     parser.add_argument("--check", action="store_true", help="only say which files differ")
     parser.add_argument("--root", type=Path, default=Path(__file__).parents[2], help="the checkout")

@@ -1,4 +1,4 @@
-"""Load the settings: defaults, user file, workspace file, editor, in rising order."""
+"""Load the settings from defaults, user file, workspace file and editor, in increasing order of priority."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ EDITOR = "editor"
 
 @dataclass(frozen=True, slots=True)
 class SettingsProblem:
-    """Something in the settings that was not taken.
+    """A setting or file that was rejected.
 
-    ``source`` is the file, or "editor"; ``key`` is the setting as written ("" for a whole file); ``reason``
-    says what is wrong, in words for the user.
+    ``source`` is the file, or "editor". ``key`` is the setting as written ("" for a whole file). ``reason``
+    explains to the user what is wrong.
     """
 
     source: str
@@ -41,7 +41,7 @@ class SettingsProblem:
 
 @dataclass(frozen=True, slots=True)
 class _Layer:
-    """One source of settings; ``base`` is the folder that its relative paths start from."""
+    """One source of settings. Its relative paths are resolved against the folder ``base``."""
 
     source: str
     data: Mapping[str, Any]
@@ -52,19 +52,21 @@ class _Layer:
     is_remote: bool = False
 
     def refuse(self, key: str, reason: str) -> None:
-        """Note what is wrong with a setting."""
+        """Record a problem with a setting."""
         self.problems.append(SettingsProblem(self.source, key, reason))
 
 
 def find_user_settings() -> Path:
-    """The settings file of this user, whether it exists or not."""
+    """Return the path of the user's settings file, whether or not it exists."""
     from platformdirs import user_config_path
 
     return user_config_path("lexls", appauthor=False) / "config.toml"
 
 
 def find_workspace_settings(start: Path) -> Path | None:
-    """The ``lexls.toml`` of a folder or a draft: in the folder itself or the nearest one above, or None."""
+    """Return the ``lexls.toml`` for a folder or a draft, from its folder or the nearest folder above; None if
+    there is none.
+    """
     folder = start.absolute()
     if not os.path.isdir(folder):  # False too for names that no disk can have
         folder = folder.parent
@@ -85,18 +87,18 @@ def load(
     *,
     remote: bool = False,
 ) -> tuple[Settings, list[SettingsProblem]]:
-    """The settings in force and everything that was wrong with them.
+    """Return the settings in effect and all problems found in them.
 
-    ``workspace`` is a workspace folder, or a draft opened without one; ``lexls.toml`` is searched from there
-    upward. ``editor`` is what the editor sends: keys nested or dotted, with or without "lexls" in front, null
-    for what is not set; ``remote`` says that it is on another machine. ``user_file`` replaces the user's own
-    file (tests give one that does not exist).
+    ``workspace`` is a workspace folder, or a draft opened without one; ``lexls.toml`` is searched for from
+    there upward. ``editor`` is what the editor sends: nested or dotted keys, with or without the prefix
+    "lexls", and null for values not set. ``remote`` is true if the editor is on another machine.
+    ``user_file`` replaces the user's own file (tests pass one that does not exist).
 
-    Relative folders and paths start from the folder of the ``lexls.toml`` that names them; those of the user
-    file and the editor from the workspace folder, but for what only the user may decide: that starts from the
-    user file's folder, and is absolute in an editor. A library folder that is not there is a problem, and
-    kept: its drive may come back. A key that cannot be taken keeps its default, whatever the lower layers
-    say.
+    Relative paths in a ``lexls.toml`` are resolved against its folder. Those in the user file and from the
+    editor are resolved against the workspace folder. The exception are settings that only the user may set:
+    they are resolved against the user file's folder, and must be absolute in an editor. A missing library
+    folder is reported but kept, since its drive may come back. A rejected value is replaced by the default,
+    even if a lower layer sets the key.
     """
     problems: list[SettingsProblem] = []
     start = (workspace or Path.cwd()).absolute()
@@ -146,10 +148,10 @@ def load(
 def read_forms(
     folders: Iterable[Path], problems: list[SettingsProblem]
 ) -> tuple[list[Mapping[str, Any]], list[Path]]:
-    """The tables of the citation forms in the files of ``folders``, and what must be watched for changes.
+    """Return the citation form tables in the files of ``folders``, and the paths to watch for changes.
 
-    Each table has its file as ``source`` and the file's ``jurisdiction`` if it has none of its own; a file's
-    Acts are one table (``acts``). What cannot be read becomes a problem that names the file.
+    Each table gets its file as ``source`` and, if it has no ``jurisdiction``, that of the file. A file's Acts
+    form one table (``acts``). Anything unreadable becomes a problem that names the file.
     """
     tables: list[Mapping[str, Any]] = []
     watched: list[Path] = []
@@ -177,7 +179,7 @@ def read_forms(
 
 
 def _read(path: Path, problems: list[SettingsProblem]) -> Mapping[str, Any]:
-    """The tables of a TOML file; empty, with a problem noted, where it cannot be read."""
+    """Return the tables of a TOML file, or nothing and record a problem if it cannot be read."""
     try:
         return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     except OSError as error:
@@ -190,8 +192,7 @@ def _read(path: Path, problems: list[SettingsProblem]) -> Mapping[str, Any]:
 
 
 def _editor_section(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what an editor sent, without "lexls" in front; settings of other programs beside it are left
-    out."""
+    """Return the settings an editor sent, without the prefix "lexls" and without other programs' settings."""
     own = {key: value for key, value in data.items() if key == "lexls" or key.startswith("lexls.")}
     if not own:
         return data
@@ -207,7 +208,9 @@ def _editor_section(data: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _flatten(layer: _Layer, table: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
-    """The known settings of a layer's table with their raw values; everything else becomes a problem."""
+    """Yield the known settings in a layer's table with their raw values; record a problem for everything
+    else.
+    """
     for name, value in table.items():
         key = f"{prefix}{name}"
         declared = SETTINGS.get(key)
@@ -235,8 +238,9 @@ def _flatten(layer: _Layer, table: Mapping[str, Any], prefix: str) -> Iterator[t
 
 
 def _belongs_to_machine(declared: Setting) -> bool:
-    """Return whether a setting is not for editors on other machines: it names something of the server's
-    machine, or decides how the index is made, which others use too."""
+    """Return whether editors on other machines may not change a setting: it refers to something on the
+    server's machine, or it affects the index, which other users share.
+    """
     return (
         declared.scope in ("machine", "user")
         or declared.type in ("path", "paths", "folders")
@@ -245,7 +249,7 @@ def _belongs_to_machine(declared: Setting) -> bool:
 
 
 def _take(layer: _Layer, declared: Setting, raw: Any) -> Any:
-    """The loaded value of one setting, or its default with a problem noted."""
+    """Return the loaded value of one setting, or its default after recording a problem."""
     try:
         value = check_value(declared, raw, lenient=not layer.in_file)
     except BadValue as error:
@@ -281,7 +285,7 @@ _FAULTS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "library.records": find_mapping_fault,
     IGNORE_KEY: find_ignoring_fault,
 }
-"""What is wrong with a table of a setting, of which both files' are used."""
+"""Functions that find faults in the tables of a setting. Such tables are combined from all sources."""
 
 
 def _take_tables(
@@ -290,7 +294,7 @@ def _take_tables(
     tables: Iterable[Mapping[str, Any]],
     find_fault: Callable[[Mapping[str, Any]], str],
 ) -> Iterator[Mapping[str, Any]]:
-    """The tables that can be used, a problem noted for each of the others."""
+    """Yield the usable tables, and record a problem for each of the others."""
     for number, table in enumerate(tables, start=1):
         if fault := find_fault(table):
             layer.refuse(key, f"table {number}: {fault}")
@@ -299,7 +303,7 @@ def _take_tables(
 
 
 def _path(layer: _Layer, declared: Setting, name: str) -> Path | None:
-    """One path. What is the user's own decision never lies in a workspace by accident."""
+    """Resolve one path. A path that only the user may set is never resolved against a workspace."""
     if declared.scope == "user":
         if layer.in_file:
             return _resolve(name, Path(layer.source).absolute().parent)
@@ -311,8 +315,9 @@ def _path(layer: _Layer, declared: Setting, name: str) -> Path | None:
 
 
 def _may_name(layer: _Layer, declared: Setting, path: Path) -> bool:
-    """Return whether a layer may name a path; a problem is noted where a workspace's file names one
-    elsewhere."""
+    """Return whether a layer may name a path; record a problem if a workspace's file names one outside its
+    folder.
+    """
     if not layer.is_workspaces or _is_inside(path, layer.base):
         return True
     own = find_user_settings()
@@ -323,7 +328,9 @@ def _may_name(layer: _Layer, declared: Setting, path: Path) -> bool:
 
 
 def _is_inside(path: Path, folder: Path) -> bool:
-    """Return whether a path lies below a folder, links followed; a path elsewhere is not even looked at."""
+    """Return whether a path is inside a folder after links are resolved; a path outside it is not
+    accessed.
+    """
     try:
         return path.is_relative_to(folder) and path.resolve().is_relative_to(folder.resolve())
     except (OSError, RuntimeError):
@@ -331,13 +338,13 @@ def _is_inside(path: Path, folder: Path) -> bool:
 
 
 def _default_folders(key: str, base: Path) -> tuple[Path, ...]:
-    """Those of the default folders of a setting that exist below a folder."""
+    """Return a setting's default folders that exist under a folder."""
     candidates = [_resolve(name, base) for name in SETTINGS[key].default]
     return tuple(folder for folder in candidates if folder.is_dir())
 
 
 def _resolve(name: str, base: Path) -> Path:
-    """A path as written, ``~`` expanded, absolute, without ``..``; links are kept."""
+    """Return a path made absolute, with ``~`` expanded and ``..`` removed; links are kept."""
     try:
         path = Path(name).expanduser()
     except RuntimeError:

@@ -1,4 +1,4 @@
-"""Check single values against their declaration, and tables such as ``check.ignore``."""
+"""Check single values against their declaration, and tables such as those of ``check.ignore``."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from lexls.settings.diagnostics import DIAGNOSTICS
 
 
 class BadValue(ValueError):
-    """A value that a setting does not take; the message says why, for the user."""
+    """A value that a setting does not accept. The message explains why to the user."""
 
 
 def check_value(declared: Setting, raw: Any, *, lenient: bool) -> Any:
-    """The value as ``Settings`` holds it (lists as tuples; folders and paths still strings).
+    """Return the value as stored in ``Settings`` (lists as tuples; folders and paths still as strings).
 
-    ``lenient`` is for editors, whose languages may not tell 3 from 3.0 or an empty list from an empty table.
-    Raises ``BadValue``.
+    ``lenient`` is for editors, whose languages may not distinguish 3 from 3.0, or an empty list from an empty
+    table. Raises ``BadValue``.
     """
     if declared.type in _SINGLE:
         if lenient and declared.type == "integer" and isinstance(raw, float) and raw.is_integer():
@@ -72,13 +72,13 @@ _GONE = {
     "precedents.weights": "search.weights.precedents says how much precedents count",
     "precedents.k": "the 100 precedents most like a sentence count",
 }
-"""Settings that were dropped, each with what holds instead; kept for one version."""
+"""Removed settings, each with an explanation of what applies instead; kept for one version."""
 
 
 def suggest(key: str) -> str:
-    """Return what an unknown key probably means, to be put behind a message: ``; did you mean "…"?``, or "".
+    """Return the likely meaning of an unknown key, to append to a message: ``; did you mean "…"?``, or "".
 
-    Of a setting that was dropped, what holds instead.
+    For a removed setting, return what applies instead.
     """
     if key in _GONE:
         return f" any more: {_GONE[key]}"
@@ -91,7 +91,7 @@ def suggest(key: str) -> str:
 
 
 def _find_nearest(word: str, known: Iterable[str], least: float = 0.6) -> str:
-    """The known word most like another, "" if none is at ``least`` so much like it, from 0 to 1."""
+    """Return the known word most similar to ``word``, or "" if no similarity reaches ``least`` (0 to 1)."""
     from difflib import get_close_matches  # hardly any settings are misspelt
 
     return next(iter(get_close_matches(word, known, n=1, cutoff=least)), "")
@@ -134,7 +134,7 @@ _SINGLE: Mapping[str, Callable[[Setting, Any], Any]] = {
     "path": _string,
     "choice": _choice,
 }
-"""How a value of each type that is no list is checked."""
+"""The function that checks a value of each type, except lists."""
 
 
 def _listed(choices: tuple[str, ...]) -> str:
@@ -142,7 +142,7 @@ def _listed(choices: tuple[str, ...]) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A value in a few words, for a message."""
+    """Describe a value in a few words, for a message."""
     if value is None:
         return "nothing"
     if isinstance(value, bool):
@@ -161,8 +161,9 @@ IGNORE_KEY = "check.ignore"
 
 @dataclass(frozen=True, slots=True)
 class IgnoredFindings:
-    """Findings that are not to be reported: those of a ``check`` (a diagnostic's code), on an ``authority``
-    (as it is cited), on these ``words`` of a draft. What is "" stands for all; a report tells ``reason``."""
+    """Findings to ignore: those of a ``check`` (a diagnostic's code), on an ``authority`` (as cited), on
+    these ``words`` of a draft. A field that is "" matches everything; ``reason`` is shown in reports.
+    """
 
     check: str = ""
     authority: str = ""
@@ -175,7 +176,7 @@ _CODES = frozenset(each.code for each in DIAGNOSTICS)
 
 
 def find_ignoring_fault(table: Mapping[str, Any]) -> str:
-    """Return what is wrong with a table of ``check.ignore``, "" if nothing is."""
+    """Return what is wrong with a table of ``check.ignore``, or ""."""
     for name, value in table.items():
         if name not in _FIELDS:
             return f'"{name}" is none of {", ".join(_FIELDS)}'
@@ -189,14 +190,15 @@ def find_ignoring_fault(table: Mapping[str, Any]) -> str:
 
 
 def read_tables(tables: Iterable[Mapping[str, Any]]) -> tuple[IgnoredFindings, ...]:
-    """The tables of the setting, each without fault, as data."""
+    """Convert tables of the setting, already checked, to data."""
     return tuple(IgnoredFindings(**table) for table in tables)
 
 
 def add_table(text: str, ignored: IgnoredFindings) -> str | None:
-    """``text`` (of a ``lexls.toml``) with one more table at its end.
+    """Return ``text`` (of a ``lexls.toml``) with a table added at its end.
 
-    None where the file would then say anything else than before and this: it is for its owner to change.
+    Returns None if that would change anything else in the file's meaning; the owner must then change the
+    file.
     """
     said = {name: value for name in _FIELDS if (value := getattr(ignored, name))}
     # A string of JSON is one of TOML, but for what JSON writes as a pair of surrogates.
@@ -222,11 +224,11 @@ FIELDS = (
     "short_title",
     "identity",
 )
-"""What a table may name a field for, or several."""
+"""The fields that a table may map to one or more names."""
 
 
 def find_mapping_fault(table: Mapping[str, Any]) -> str:
-    """Return what is wrong with a table, "" if nothing is."""
+    """Return what is wrong with a table of ``library.records``, or ""."""
     for key, value in table.items():
         if key == "values":
             if not isinstance(value, Mapping) or not all(isinstance(each, str) for each in value.values()):

@@ -232,9 +232,9 @@ MEASURES: Sequence[str] = TABLES["answers"]
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The data for measuring an answer: its ``evidence`` and the sentences of that (``context``), the
-    ``texts`` of the cited documents by id, the ids of the documents that should support it (``gold``,
-    empty if unknown), and the sentences of the ``reference`` answer (empty if there is none).
+    """The data for measuring an answer: its ``evidence`` and the sentences of that (``context``), and the
+    ``texts`` of the cited documents by id. ``gold`` are the ids of the documents that should support it,
+    empty if unknown. ``reference`` are the sentences of the reference answer, empty if there is none.
     """
 
     answer: Answer
@@ -260,7 +260,7 @@ def measure_answer(judged: Judged, judge: Judge) -> dict[str, float]:
     if answer.abstained:
         return found
     sentences = answer.sentences
-    # Whether all that a sentence cites together supports it.
+    # Whether the citations of a sentence, taken together, support it.
     recalls = [judge.score(_pinned(each), each.text) >= judge.enough for each in sentences]
     precise = [
         mark
@@ -284,7 +284,7 @@ def _of_context(judged: Judged, judge: Judge) -> dict[str, float]:
     """Return the measures of the evidence, which do not depend on the answer."""
     found: dict[str, float] = {}
     if judged.context:
-        # A sentence may be needed though it answers half of the question.
+        # A sentence may be relevant even if it answers only half of the question.
         question, enough = judged.answer.question, judge.enough / 2
         bearing = [judge.score(sentence, question) >= enough for sentence in judged.context]
         found["context_relevance"] = _mean(bearing)

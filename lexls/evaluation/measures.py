@@ -39,9 +39,9 @@ def measure_rankings(
 
     parsed = {ir_measures.parse_measure(theirs): ours for ours, theirs in measures.items()}
     figures: list[dict[str, float]] = [dict.fromkeys(measures, 0.0) for _ in judged]
-    # Numbers name the questions: a benchmark may use an id twice.
+    # Questions are identified by number, since a benchmark may use an id twice.
     qrels = {str(number): dict(grades) for number, grades in enumerate(judged) if grades}
-    # trec_eval orders by score and equal scores by name; ranks leave it nothing to decide.
+    # trec_eval orders by score, then by name; using ranks as scores avoids ties.
     run = {
         str(number): {item: float(-rank) for rank, item in enumerate(items)}
         for number, items in enumerate(ranked)
@@ -84,17 +84,17 @@ def measure_spans(
     """Measure how well passages, best first, contain the ``spans`` of the document ``file``, whose text is
     ``text``.
 
-    A passage *holds* a span if it contains all of it. Coverage is counted in visible characters, since
+    A passage contains a span only if it contains all of it. Coverage is counted in visible characters, since
     passages omit the white space between them; several passages together may cover a span.
 
-    ``mrr``: the reciprocal rank of the first passage that holds a span. ``hit@k``: whether one of the first k
-    does. ``recall@10``: the share of the spans held by the first 10. ``precision@10``: the share of the first
-    10 that overlap a span. ``fully_covered`` and ``partly_covered``: whether the first 10 cover all of the
-    spans, or any part of them. ``overlap``: the mean, over the spans, of the largest part of a span in one
-    passage of the first 10. ``char_recall@k``: the share of the spans' characters covered by the first k.
-    ``char_precision@k``: the share of the characters of the first k, each counted once, that belong to the
-    spans. ``wrong_document@k``: the share of the first k passages that are from another document
-    (document-level retrieval mismatch); 0 if nothing was found.
+    ``mrr``: the reciprocal rank of the first passage that contains a span. ``hit@k``: whether one of the
+    first k does. ``recall@10``: the share of the spans contained in one of the first 10. ``precision@10``:
+    the share of the first 10 that overlap a span. ``fully_covered`` and ``partly_covered``: whether the first
+    10 cover all of the spans, or any part of them. ``overlap``: the mean, over the spans, of the largest part
+    of a span in one passage of the first 10. ``char_recall@k``: the share of the spans' characters covered by
+    the first k. ``char_precision@k``: the share of the characters of the first k, each counted once, that
+    belong to the spans. ``wrong_document@k``: the share of the first k passages that are from another
+    document (document-level retrieval mismatch); 0 if nothing was found.
     """
     held = [
         {

@@ -130,7 +130,7 @@ def learn_order(sentences: Sequence[DescribedSentence], brought: RerankerWeights
         try:
             model = learn_from(np.flatnonzero(fold != held).tolist())
         except ValueError:
-            continue  # the others teach nothing: what is brought stays
+            continue  # nothing can be learnt from the others: keep the built-in weights
         for number in unseen:
             after[number] = measure(number, model)
     gains, documents = (after - before)[:, 0], [each.question.citing for each in sentences]

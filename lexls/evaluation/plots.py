@@ -55,7 +55,7 @@ def check_format(path: Path) -> None:
 def save_figure(path: Path, figure: Any) -> None:
     """Write a matplotlib figure to a file. Raises ``PlotError``."""
     check_format(path)
-    # Without a date the same run gives the same file.
+    # Omit the date, so that the same run always gives the same file.
     dated = {".svg": "Date", ".pdf": "CreationDate"}.get(path.suffix.lower())
     try:
         figure.savefig(path, dpi=150, bbox_inches="tight", metadata={dated: None} if dated else {})
@@ -104,7 +104,7 @@ def _several(runs: Sequence[tuple[str, Run]]) -> Any:
 def _points(axes: Any, names: Sequence[str], found: Sequence[Any]) -> None:
     places = range(len(names))
     means = [each.mean for each in found]
-    # Rounding may leave a mean of equal values a hair outside its interval.
+    # Due to rounding, the mean of equal values may be just outside its interval.
     below = [max(0.0, each.mean - each.low) for each in found]
     above = [max(0.0, each.high - each.mean) for each in found]
     axes.errorbar(means, list(places), xerr=[below, above], fmt="o", markersize=4, capsize=3)
@@ -132,7 +132,7 @@ def plot_study(path: Path, study: Any, parameters: Sequence[str], objective: str
 
     chosen = list(parameters[:SHOWN])
     with warnings.catch_warnings():
-        # Optuna calls its matplotlib plots experimental, and matplotlib warns of levels that are flat.
+        # Optuna warns that its matplotlib plots are experimental, and matplotlib warns of flat contours.
         warnings.simplefilter("ignore")
         draw = pictures.plot_contour if len(chosen) > 1 else pictures.plot_slice
         axes = draw(study, params=chosen, target_name=objective)

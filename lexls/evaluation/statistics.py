@@ -18,7 +18,7 @@ RESAMPLES = 10_000
 LEVEL = 0.95
 SEED = 20190217
 _CELLS = 4_000_000
-"""Maximum number of cells in a table of resampled numbers held in memory."""
+"""Maximum number of cells of a table of resampled numbers in memory at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def find_mean_intervals(
     for start in range(0, resamples, block):
         count = min(block, resamples - start)
         drawn = generator.integers(0, questions, (count, questions))
-        # How often each question was drawn: a matrix product is then the sum over the draw.
+        # Count how often each question was drawn; a matrix product then sums each draw.
         flat = drawn + np.arange(count)[:, None] * questions
         counts = np.bincount(flat.ravel(), minlength=count * questions).reshape(count, questions)
         means[start : start + count] = counts @ values / questions
@@ -174,7 +174,7 @@ def compute_randomization_p(differences: NDArray[np.float64]) -> float:
     block = max(1, _CELLS // real.size)
     for start in range(0, ASSIGNMENTS, block):
         count = min(block, ASSIGNMENTS - start)
-        # A sum with random signs is the sum of all less twice that of a random half.
+        # A sum with random signs is the total minus twice the sum of a random half.
         flipped = generator.integers(0, 2, (count, real.size), dtype=np.int8)
         sums = real.sum() - 2 * (flipped.astype(np.float64) @ real)
         as_far += int(np.count_nonzero(np.abs(sums) >= observed))

@@ -166,7 +166,7 @@ def tune(
     ]
     total = plan.trials * len(studies)
     opened = [_study(plan, name, storage, scores) for name, _ in studies]
-    # Before any trial: what cannot be scored at all is refused here and not by Optuna.
+    # Score once before any trial, so that an impossible objective fails here and not in Optuna.
     start = scored(plan.start)
     for number, (study, (_, seen)) in enumerate(zip(opened, studies, strict=True)):
         before = number * plan.trials
@@ -203,7 +203,7 @@ def _run(
     def objective(trial: Any) -> float:
         values = {name: _suggest(trial, PARAMETERS[name]) for name in plan.start}
         scores = score(values)
-        # Kept with the trial, so that a search that goes on later knows them.
+        # Store them with the trial, so that a resumed search can reuse them.
         trial.set_user_attr("scores", [round(float(each), 9) for each in scores])
         return float(scores[members].mean())
 
@@ -211,7 +211,7 @@ def _run(
     if not done:
         study.enqueue_trial(dict(plan.start))
     with warnings.catch_warnings():
-        # The start need not lie on a step of a range, nor on the grid.
+        # Optuna warns if the start is not on a step of a range or on the grid.
         warnings.simplefilter("ignore")
         if done < plan.trials:
             study.optimize(
@@ -258,7 +258,7 @@ def _storage(file: Path | None) -> Any:
 
     try:
         file.touch()
-        # The lock by a file that is opened exclusively works on every platform.
+        # A lock file opened exclusively works on every platform.
         return JournalStorage(JournalFileBackend(str(file), lock_obj=JournalFileOpenLock(str(file))))
     except OSError as error:
         raise StudyError(f"{file}: cannot be used: {error.strerror or error}") from None

@@ -33,24 +33,24 @@ _LEADING_SIGNAL = re.compile(rf"(?:(?:{SIGNALS})\W{{1,3}})+", re.IGNORECASE)
 _UNMARKED = re.compile(
     rf"(?<![\w.’'-]){_NAME}(?:\s+{_NAME}){{1,4}},\s+(?P<title>[A-Z][^(),.;]{{3,120}}),?\s*\Z"
 )
-# What is an authority as a whole, and what is a place in one, not a provision.
+# Kinds listed as a whole, and kinds of pinpoint that are not provisions.
 _LISTED_WHOLE: frozenset[CitationKind] = frozenset(
     ("case", "treaty", "contract", "journal", "book", "record")
 )
 _NO_PROVISIONS: frozenset[PinpointKind] = frozenset(("page", "paragraph", "note"))
-# The end of the words of a code before the number of its section: " § ", ", § ", " art. ", "/", " ".
+# The end of a code's name before the number of its section: " § ", ", § ", " art. ", "/", " ".
 _BEFORE_PLACE = re.compile(
     r"[ ,]{0,2}(?:§{1,2} ?|/ ?|(?:arts?|articles?|rules?|rr?|regs?|secs?|sections?|ss?|pts?|pars?)\.? )?\Z",
     re.I,
 )
-# An Act that is cited by its title.
+# An Act cited by its title.
 _TITLE_OF_ACT = re.compile(r"\b(?:Act|Law)\b")
-# Signs of several provisions, and those of one.
+# Plural section signs and words, and their singular forms.
 _SEVERAL = (
     (re.compile(r"§§"), "§"),
     (re.compile(r"\b(art|article|reg|sec|r|s|pt|rule|section)s(?=\b)"), r"\1"),
 )
-# The end of the full form of an authority other than a case, after its place.
+# The end of the full form of an authority other than a case, after its pinpoint.
 _CLOSING = re.compile(
     r"(?:,? \d{1,3}(?:st|d|nd|rd|th) Cong\.(?:,? \d(?:st|d|nd) Sess\.)?)?"  # S. 512, 110th Cong.
     r"(?:\s?\((?:[^()\d]{0,60}\d{0,2},? )?(?:1[5-9]|20)\d\d\))?"  # (Am. L. Inst. 1981), (Feb. 1, 2018)
@@ -99,7 +99,7 @@ def read_words_of_code(draft: Draft, citation: Citation, label: str) -> str:
         return ""
     sign = re.match(r"[^\w(]*(?:[A-Za-z]{1,8}\.?\s)?", pinpoint.span.of(draft.masked))
     end = pinpoint.span.start + (sign.end() if sign is not None else 0)
-    # The bar protects a space at the end.
+    # The bar keeps a trailing space.
     written = join_spaces(f"{draft.masked[citation.core.start : end]}|")[:-1]
     place = _BEFORE_PLACE.search(written)
     if place is None:

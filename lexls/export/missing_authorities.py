@@ -188,7 +188,7 @@ def _read_calls(
             if share:
                 fitting.append((share, CallingSentence(call.query, option)))
     fitting.sort(key=lambda each: -each[0])
-    # One passage is shown once, for the sentence that it fits best.
+    # Show each passage once, for the sentence that it fits best.
     once: dict[int, CallingSentence] = {}
     for _, each in fitting:
         once.setdefault(each.option.hit.passage.id, each)

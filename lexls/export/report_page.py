@@ -224,7 +224,7 @@ def _address(authority: Authority, place: PinpointText | None, folder: Path) -> 
     """Return the URL of the authority's file, relative if possible and, for a PDF, with the page."""
     try:
         relative = os.path.relpath(authority.path, os.path.abspath(folder))
-        # A colon in the first part would be read as the name of a scheme.
+        # Without "./", a colon in the first part would be parsed as a URL scheme.
         address = "./" + quote(Path(relative).as_posix())
     except ValueError:
         address = authority.path.as_uri()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 CORE_ENCODING = "windows-1252"
 """The encoding of the PDF core fonts, which every viewer has."""
 _MOST_FILES = 20_000
-"""Maximum number of files examined in a font folder."""
+"""Approximate maximum number of files examined in all font folders together."""
 
 
 def _list_folders() -> list[Path]:

@@ -37,7 +37,7 @@ from lexls.text.spans import Span
 from lexls.writing.citing import load_style, load_table_style
 from lexls.writing.written_reference import read_written
 
-# What a reader does not look for an authority under.
+# Words ignored in sorting, since no reader looks for an authority under them.
 _UNSORTED = re.compile(r"(?:(?:in\s+re|re|ex\s+parte|ex\s+p|in\s+the\s+matter\s+of|the)\s+)+", re.IGNORECASE)
 _OF_YEAR = re.compile(r" of (?=\d{4}\Z)")
 _GROUPS: Mapping[str, str] = {
@@ -50,7 +50,7 @@ _GROUPS: Mapping[str, str] = {
 _NUMBER_AT = re.compile(r"\d+")
 _PARTS_OF_CONSTITUTION = {"amend": 1, "art": 0}
 
-# Findings about the citation itself: the table would repeat the fault.
+# Findings about the citation itself, whose error the table would repeat.
 _WRONG = frozenset(
     rule.code
     for rule in (
@@ -403,7 +403,7 @@ def _as_cited(
     ends = known is not None and find_jurisdiction(known.jurisdiction).customs.court_and_year
     if known is None or known.kind != "case" or known.year is None:
         return text
-    # A year that no report tells still has to be told, as of American reports.
+    # Add the year if no report contains it, as in American reports.
     undated = not any(str(known.year) in key for key in keys)
     if not undated and not (known.court and ends):
         return text
@@ -439,7 +439,7 @@ def _sort(plain: str, group: str) -> tuple[str, str]:
     """Return an entry's sort key: its letters without punctuation, its numbers in numerical order."""
     bare = plain[match.end() :] if (match := _UNSORTED.match(plain)) is not None else plain
     if group == "constitution":
-        # The articles before the amendments, each by its number.
+        # Sort articles before amendments, each by number.
         bare = re.sub(r"\b(amend|art)s?\b\.?", lambda found: f"{_PARTS_OF_CONSTITUTION[found[1]]}", bare)
         bare = re.sub(r"\b[IVXL]+\b", lambda found: str(read_roman(found.group())), bare)
     letters = "".join(char if char.isalnum() or char.isspace() else " " for char in bare.casefold())
@@ -470,7 +470,7 @@ def _numbered(draft: Draft) -> list[tuple[int, int]]:
         number = int(match[1] or match[2])
         if number == (found[-1][1] + 1 if found else 1):
             found.append((paragraph.start, number))
-    # Most of the text must stand in them: three items somewhere in a long draft number nothing.
+    # They must contain much of the text: three items somewhere in a long draft are only a list.
     inside = sum(each.start >= found[0][0] for each in draft.paragraphs) if found else 0
     return found if len(found) >= _FEWEST and len(found) * 3 >= inside else []
 

@@ -78,7 +78,7 @@ def find_held(data: bytes, main: str, origins: Origins, author: str) -> list[Hel
         settled = name in answered or (
             read_attribute(thread, "done") in ("1", "true", "on")
             or read_attribute(thread, "paraIdParent") != ""
-            # Programs that know no answers write them as comments on the same words.
+            # Programs that cannot reply to a comment add another on the same words.
             or span in others
             or parts.waits(marks[0], marks[-1], author)
         )
@@ -235,7 +235,7 @@ def _copy_member(data: bytes, member: zipfile.ZipInfo, new: zipfile.ZipFile) -> 
     names = struct.unpack("<HH", data[member.header_offset + 26 : member.header_offset + 30])
     start = member.header_offset + 30 + sum(names)
     made = copy(member)
-    made.flag_bits &= ~0x08  # its size stands before it
+    made.flag_bits &= ~0x08  # the size is in the header before the data
     file = new.fp
     assert file is not None
     made.header_offset = file.tell()

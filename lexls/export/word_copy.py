@@ -169,7 +169,7 @@ class WordCopy:
             if kind == "equal":
                 continue
             if hunks and not any(each[0].isalnum() for each in old[hunks[-1][1] : first]):
-                # What is between two words goes with them.
+                # Replace two words together with what is between them.
                 first, _, begin, _ = hunks.pop()
             hunks.append((first, last, begin, end))
         for first, last, begin, end in hunks:
@@ -290,7 +290,7 @@ def _append(source: bytes, new: str) -> bytes:
     """Insert ``new`` before the root element's end tag. The root must declare ``new``'s namespace."""
     end = source.rstrip().rfind(b"</")
     if end < 0:
-        # The root is empty.
+        # The root element is empty.
         tag = re.search(rb"<([\w:.-]+)(?=[\s/>])(?!\?)[^<>]*?(/>)\s*\Z", source)
         if tag is None:
             raise UnreadableFile("damaged DOCX file (a part has no root)")

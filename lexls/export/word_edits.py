@@ -13,7 +13,7 @@ from lexls.library.readers.word_source import PartSource, PlacedElement
 
 _UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _OLDER_FORMAT = re.compile(rb"<(\w+):rPrChange\b.*?</\1:rPrChange>", re.DOTALL)
-# What stands first where several things go to one place: what is put in, what ends, what begins.
+# Order of edits at the same position: insertions, ends of ranges, starts of ranges.
 _INSERTED, _ENDS, _BEGINS = range(3)
 
 
@@ -94,7 +94,7 @@ class PartEdits:
         above = node.run.parent if node.run is not None else None
         new = self.track(runs)
         if above is not None and above.kind == "ins":
-            # One insertion does not stand in another.
+            # Insertions must not be nested.
             opening = self.source.text[above.start : above.content_start].decode()
             new = f"</{self.source.prefix}:ins>{new}{opening}"
         at = self._behind(node, index) if index else self._before(node, 0)

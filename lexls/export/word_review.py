@@ -157,7 +157,7 @@ def find_mark(draft: Draft, offset: int) -> Span | None:
     return next(marks, None)
 
 
-# Word's own numbers of the categories.
+# Word's numbers for the categories.
 _CATEGORIES: Mapping[str, int] = {
     "cases": 1,
     "statutes": 2,
@@ -235,7 +235,7 @@ def _table(edits: PartEdits, found: Sequence[TableEntry], form: TableForm) -> It
     """Yield the paragraphs of the table: its title, then for each group a heading and a TOA field."""
     names, passim = edits.names, " \\p" if form.passim else ""
     tab = names.element("tab", val="right", leader="dot", pos="9026")
-    lined = names.element("tabs", tab)  # Word gives the entries its own style
+    lined = names.element("tabs", tab)  # Word applies its own style to the entries
     yield edits.paragraph(_run(names, names.text(form.title), "b"))
     for group, title in form.groups:
         listed = [entry for entry in found if entry.group == group]

@@ -80,7 +80,7 @@ def _read() -> Iterator[Setting]:
         table["choices"] = tuple(choices)
         if isinstance(choices, dict):
             table["meanings"] = tuple(choices.values())
-        if "known" in table:  # a folder of lexls, with a folder for each
+        if "known" in table:  # a folder in lexls with a subfolder for each value
             folders = (here.parents[1] / table["known"]).iterdir()
             table["known"] = tuple(sorted(each.name for each in folders if each.is_dir()))
         if key != _SEVERITIES:

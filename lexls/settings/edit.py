@@ -11,7 +11,7 @@ from typing import Any
 
 
 class _InTheWay(Exception):
-    """A value is set where a table is needed."""
+    """A value in the file where a table is needed."""
 
 
 def change_settings(path: Path, values: Mapping[str, Any]) -> bool:

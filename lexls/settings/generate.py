@@ -187,7 +187,7 @@ def write_vscode_manifest(current: str) -> str:
         if setting.scope != "file"
     }
     untrusted = manifest.setdefault("capabilities", {}).setdefault("untrustedWorkspaces", {})
-    # What VS Code lets a workspace set, and what decides which programs, models and files are used.
+    # Settings that VS Code lets a workspace change and that select programs, models or files.
     untrusted["restrictedConfigurations"] = [
         key for key, schema in properties.items() if schema["scope"] == "machine-overridable"
     ]
@@ -294,7 +294,7 @@ def _fields(declared: object, *names: str) -> dict[str, Any]:
 
 def _schema(setting: Setting, order: int) -> dict[str, Any]:
     """Return a setting as the JSON schema for a VS Code manifest."""
-    # Keys of other settings are links as VS Code's settings have them.
+    # Turn the keys of other settings into links in VS Code's syntax.
     help = _KEY.sub(lambda match: f"`#lexls.{match.group()}#`", _prose(setting.help))
     schema: dict[str, Any] = {"order": order, "markdownDescription": help}
     if setting.advanced:

@@ -68,7 +68,7 @@ def find_workspace_settings(start: Path) -> Path | None:
     there is none.
     """
     folder = start.absolute()
-    if not os.path.isdir(folder):  # False too for names that no disk can have
+    if not os.path.isdir(folder):  # also False for invalid names
         folder = folder.parent
     for candidate in (folder, *folder.parents):
         path = candidate / WORKSPACE_FILE
@@ -95,10 +95,10 @@ def load(
     ``user_file`` replaces the user's own file (tests pass one that does not exist).
 
     Relative paths in a ``lexls.toml`` are resolved against its folder. Those in the user file and from the
-    editor are resolved against the workspace folder. The exception are settings that only the user may set:
-    they are resolved against the user file's folder, and must be absolute in an editor. A missing library
-    folder is reported but kept, since its drive may come back. A rejected value is replaced by the default,
-    even if a lower layer sets the key.
+    editor are resolved against the workspace folder, except settings that only the user may set: these are
+    resolved against the user file's folder, and must be absolute in an editor. A missing library folder is
+    reported but kept, since its drive may come back. A rejected value is replaced by the default, even if a
+    lower layer sets the key.
     """
     problems: list[SettingsProblem] = []
     start = (workspace or Path.cwd()).absolute()
@@ -179,7 +179,7 @@ def read_forms(
 
 
 def _read(path: Path, problems: list[SettingsProblem]) -> Mapping[str, Any]:
-    """Return the tables of a TOML file, or nothing and record a problem if it cannot be read."""
+    """Return the tables of a TOML file. If it cannot be read, record a problem and return nothing."""
     try:
         return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     except OSError as error:
@@ -216,7 +216,7 @@ def _flatten(layer: _Layer, table: Mapping[str, Any], prefix: str) -> Iterator[t
         declared = SETTINGS.get(key)
         members = [known for known in SETTINGS if known.startswith(key + ".")]
         if value is None or (members and value == [] and not layer.in_file):
-            continue  # null is "not set" in JSON; an empty table of Lua arrives as an empty list
+            continue  # JSON null means "not set"; an empty Lua table arrives as an empty list
         if members and isinstance(value, Mapping):
             yield from _flatten(layer, value, key + ".")
         elif members:

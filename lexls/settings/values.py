@@ -92,7 +92,7 @@ def suggest(key: str) -> str:
 
 def _find_nearest(word: str, known: Iterable[str], least: float = 0.6) -> str:
     """Return the known word most similar to ``word``, or "" if no similarity reaches ``least`` (0 to 1)."""
-    from difflib import get_close_matches  # hardly any settings are misspelt
+    from difflib import get_close_matches  # imported here, since misspelt settings are rare
 
     return next(iter(get_close_matches(word, known, n=1, cutoff=least)), "")
 
@@ -102,7 +102,7 @@ def _plain(key: str) -> str:
 
 
 def _number(declared: Setting, raw: Any) -> float:
-    # TOML has infinities and NaN, which no limit of ours means to let through.
+    # TOML allows infinities and NaN, which are never valid here.
     if not isinstance(raw, int | float) or isinstance(raw, bool) or not math.isfinite(raw):
         raise BadValue(f"must be a number, not {_shown(raw)}")
     return float(_within(declared, raw))
@@ -201,7 +201,7 @@ def add_table(text: str, ignored: IgnoredFindings) -> str | None:
     file.
     """
     said = {name: value for name in _FIELDS if (value := getattr(ignored, name))}
-    # A string of JSON is one of TOML, but for what JSON writes as a pair of surrogates.
+    # A JSON string is a valid TOML string, except for escaped surrogate pairs.
     lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in said.items()]
     changed = "\n".join([*([text.rstrip("\n"), ""] if text.strip() else []), f"[[{IGNORE_KEY}]]", *lines, ""])
     try:
@@ -224,7 +224,7 @@ FIELDS = (
     "short_title",
     "identity",
 )
-"""The fields that a table may map to one or more names."""
+"""Fields of an authority that a table of ``library.records`` may map to one or more fields of a file."""
 
 
 def find_mapping_fault(table: Mapping[str, Any]) -> str:

@@ -148,7 +148,7 @@ def describe_codified(library: Library, citation: Citation) -> str:
 
 _MOST_NAMED = 3
 _LONGEST_HOLDING = 450
-# The number of the paragraph that the words begin; it is said before them.
+# The paragraph number at the start of the text; it is shown before the quotation.
 _NUMBER = re.compile(r"^(?:\[\d+\]|\d+\.)\s+")
 
 

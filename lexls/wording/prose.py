@@ -132,7 +132,7 @@ def states(sentence: str) -> bool:
     if count < 4 or _REST.match(sentence) is not None:
         return False
     if sentence.upper() == sentence and len(sentence) < _REACH and _STATES.search(sentence) is None:
-        return False  # a heading in capitals: none of its few words is a verb that states
+        return False  # a heading in capitals: none of its few words is a finite verb
     if _FINISHED.search(sentence.rstrip()) is not None:
         return True
     return count > _LONGEST_HEADING and len(_DASH.findall(sentence)) < 3
@@ -143,7 +143,7 @@ def complete_sentences(text: str, span: Span) -> Span:
     start, end = span.start, span.end
     before = text[max(0, start - _REACH) : start]
     if not _ENDED.search(before[-8:]):
-        # One more character, since a stop is told by what follows it.
+        # Include one more character, since it decides whether a full stop ends a sentence.
         stops = [each.end() for each in _STOP.finditer(text[start - len(before) : start + 1])]
         whole = [stop for stop in stops if stop <= len(before)]
         if whole:

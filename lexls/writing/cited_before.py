@@ -93,10 +93,10 @@ def find_name(snapshot: Snapshot, authority: Authority, cited: Cited) -> str:
         return known
     found = ""
     reference = make_reference(snapshot, authority, "page", "")
-    if reference is not None:  # its own docket is no other case: "No. 10-1293 (U.S. 2012)"
+    if reference is not None:  # its own docket is not another case: "No. 10-1293 (U.S. 2012)"
         same = replace(reference, citations=(*reference.citations, key))
         found = find_short_name(snapshot.draft, same)
-        # The second party, too, is called by its name without company suffix.
+        # The second party's name loses its company suffix too.
         found = next((each for each in list_short_names(found) if found.startswith(each)), found)
     short = choose_short_name(write_name(snapshot, authority))
     name = short if found.startswith(short) or (not found and not is_regulator(short)) else found

@@ -269,7 +269,7 @@ def begins_note(draft: Draft, at: int) -> bool:
     sentence = draft.sentence_at(at)
     if sentence is None or at >= sentence.end:
         return True
-    # A citation behind a quotation that ends a sentence is still a part of that sentence, but begins its own.
+    # After a quotation that ends a sentence, a citation starts a sentence of its own.
     before = draft.masked[sentence.start : at].rstrip()
     return not before or _QUOTED_END.search(before) is not None
 

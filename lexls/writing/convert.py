@@ -28,14 +28,14 @@ from lexls.text.spans import Span
 from lexls.writing.citing import begins_note, choose_forms, find_short_name
 from lexls.writing.written_reference import POINTING, find_mention, read_place, read_written
 
-# A pinpoint that was not read as part of a short form.
+# A pinpoint that was not parsed as part of a short form.
 _GOES_ON = re.compile(
     r"\s{0,3},?\s{0,3}(?:at\s|paras?\b|[\[§¶]|ss?\.?\s\d|pp?\.?\s\d|\d)"
     r"|\s[A-Z][A-Za-z.]{0,6}(?:\s?\d[a-z]{1,2})?,?\sat\s\d"
 )
 _WORD = re.compile(r"[^\W_]+")
 _PARAGRAPH_SIGN = re.compile(r"\[\s?\d|\bpara|¶")
-# What "[1932] AC 562" tells without them.
+# Courts that are clear from the report: "[1932] AC 562".
 _PLAIN_COURTS = ("HL", "PC")
 _QUOTATION_MARKS = '“”"‘'
 _BACKWARD = split_words("id ibid supra above note n fn nn")
@@ -78,7 +78,7 @@ def find_conversions(
         if citation.span.end < span.start or citation.span.start > span.end:
             continue
         if draft.key_of(citation) is not None:
-            continue  # the bibliography's own style writes it
+            continue  # it is formatted by the bibliography's style
         token.raise_if_cancelled()
         if citation.group and citation.form == "full":
             if citation.group in done:
@@ -132,7 +132,7 @@ def _converted(
             return None
         old, text = region.of(draft.source), rendered.text
         if "§§" in old and "§§" not in text and re.search(r"\bet\sseqq?\b", text):
-            text = text.replace("§", "§§", 1)  # "§§ 1 et seq.": as good as "§ 1 et seq."
+            text = text.replace("§", "§§", 1)  # "§§ 1 et seq." is as correct as "§ 1 et seq."
         return _replace(draft, region, text, style) if _reads_as(snapshot, rendered, known) else None
     return _pointing_back(snapshot, citation, style)
 
@@ -158,7 +158,7 @@ def _pointing_back(snapshot: Snapshot, citation: Citation, style: Style) -> Edit
         place = read_place(draft.masked, citation)
     told = " ".join((said, *place.labels, place.written))
     allowed = {fold(each) for each in _WORD.findall(told)} | POINTING | _BACKWARD
-    # A footnote's number may be an old one: it is not counted as part of what is cited.
+    # Ignore the number of a footnote, which may be out of date.
     bare = re.sub(r"\b(?:note|notes|nn?|fn)\.?\s?\d+", " ", text)
     if any(fold(word) not in allowed for word in _WORD.findall(bare)):
         return None
@@ -169,7 +169,7 @@ def _pointing_back(snapshot: Snapshot, citation: Citation, style: Style) -> Edit
         return None
     by_report = citation.form == "short" and citation.core.of(draft.masked)[:1].isdigit()
     if citation.form == "short" and not by_report and citation.pinpoint is None:
-        return None  # a case that is spoken of by name
+        return None  # a case mentioned by name, not cited
     known = replace(
         known,
         pinpoint=place.pinpoint,
@@ -180,12 +180,12 @@ def _pointing_back(snapshot: Snapshot, citation: Citation, style: Style) -> Edit
         short_name=_written_name(draft, citation),
     )
     if by_report and not style.short_needs_note:
-        # Its own report, and no name where it has none.
+        # Cite its own report, and add no name if it has none.
         known = replace(known, citations=(citation.key,), name=known.short_name)
     elif by_report and (not citation.name or _is_parallel(draft, citation)):
         return None
     elif not style.short_needs_note and citation.form != "id":
-        # The report whose pages a short form by name counts: the only one, or the highest court's own.
+        # The report to which the pages of a short form refer: the only one, or the highest court's.
         reports = [full.key] if full.pinpoint is not None else list(known.citations)
         report = reports[0] if len(reports) == 1 else next((key for key in reports if " U.S. " in key), None)
         if report is None:
@@ -266,11 +266,11 @@ def _back(
     named = known.short_name or ("" if not known.name else find_short_name(draft, known))
     known = replace(known, note=before.note, short_name=named)
     in_note = note_at(draft, citation.span.start) is not None
-    # A code or constitution without a section says nothing.
+    # A code or constitution cannot be cited without a section.
     bare = known.kind in ("statute", "regulation", "rule", "constitution") and not known.labels
     named_so = spoken or (citation.form == "short" and not style.short_needs_note)
     own: list[WrittenAs] = ["short"] if named_so else []
-    # What points back begins a footnote or sentence; *ibid.* keeps the letter that it has.
+    # A short form may begin a footnote or sentence; *ibid.* keeps its initial letter.
     begins = begins_note(draft, citation.span.start)
     if citation.form == "id":
         begins = citation.core.of(draft.masked)[:1].isupper()
@@ -279,7 +279,7 @@ def _back(
         if form == "full" or (form == "short" and (citation.form == "id" or bare)):
             return None
         if form == "short" and not style.short_needs_note and not known.labels:
-            return None  # the page is not told
+            return None  # the page is unknown
         rendered = style.render(known, form, draft.format, italic, begins=begins)
         if rendered is not None:
             old, new = citation.span.of(draft.masked), draft.format.mask(rendered.text)
@@ -374,7 +374,7 @@ def _plain(key: str) -> str:
 _SPACING = re.compile(r"(\s+|~)")
 _SIGNS = re.compile(r"[.,]")
 _DASH = re.compile(r"(?<=[\d\])])(?:--|[-–])(?=[\[(\d])")
-# Text after a full stop that ends a sentence.
+# The text after a full stop that ends a sentence.
 _ENDS_SENTENCE = re.compile(r"[)\]”’\"']{0,3}(?:\s*\Z|\s{0,3}\n|\s+[^\W\d_a-z]|\s+[“‘\"'\[(])")
 
 
@@ -390,7 +390,7 @@ def widen_to_marks(draft: Draft, span: Span) -> Span | None:
     if any(source.count(each[0], start, end) != source.count(each[1], start, end) for each in ("()", "[]")):
         return None
     if source[end - 1 : end].isalnum() and source[end : end + 1].isalnum():
-        return None  # words that have run together
+        return None  # the citation runs into the next word
     if source[end - 1 : end].isdigit() and re.match(r"-\d", source[end : end + 2]):
         return None  # "No. CA94-02-011"
     piece, masked = span.of(source), span.of(draft.masked)
@@ -422,7 +422,7 @@ def keep_spacing(old: str, new: str, style: Style) -> str:
     words, gaps = pieces[::2], pieces[1::2]
     fresh = new.split(" ")
     before: dict[int, int] = {}
-    # A word is the same with and without a stop or comma.
+    # Words count as equal with and without a full stop or comma.
     bare, fresh_bare = ([_SIGNS.sub("", _plain_signs(word)) for word in each] for each in (words, fresh))
     for block in SequenceMatcher(None, bare, fresh_bare, autojunk=False).get_matching_blocks():
         before.update({block.b + step: block.a + step for step in range(block.size)})

@@ -26,11 +26,11 @@ _COURT_YEAR = re.compile(
 )
 _COURT_BEHIND = re.compile(rf",?\s{_COURT_YEAR.pattern},?\Z")
 _BEHIND = re.compile(rf"\s?{_COURT_YEAR.pattern}")
-# Words before a year in brackets that are the publisher of a code, and no court.
+# Words before a year in brackets that name the publisher of a code, not a court.
 _PUBLISHER = re.compile(r"[“”\"]|\bed\b")
 _EDITION = re.compile(r"\((?P<edition>[^()]*\b(?:1[89]|20)\d\d[^()]*)\)\s*\Z")
 _RUN_TOGETHER = re.compile(r"(?<=[A-Za-z]{2}\.)(?=[A-Z])|(?<=\.)(?=[A-Z][a-z])")
-# What a list of places begins with, and what may stand before each of its pages.
+# The start of a list of pinpoints, and what may precede each of its pages.
 _LEAD = re.compile(
     r"\A(?:(?:§+|[Ss]ections?|[Ss]ecs?\.?|ss?\.?|[Aa]rts?\.?|[Aa]rticles?|[Rr]egs?\.?|[Rr]egulations?|[Rr]r?\.?"
     r"|[Rr]ules?|[Ss]chs?\.?|[Ss]chedules?|[Cc]ls?\.?|[Cc]lauses?|at|pp?\.?|pages?|paras?\.?|¶+)\s*)+(?=[\d(*A-Z])"
@@ -107,9 +107,9 @@ def read_written(snapshot: Snapshot, citation: Citation, *, whole: bool = True) 
     if not whole:
         return known
     if citation.kind == "case" and fold(name) not in fold(text):
-        known = replace(known, name="")  # of the short form that a parallel report stands behind
+        known = replace(known, name="")  # it belongs to the short form before a parallel report
     if name.endswith((" and", " &", ",")):
-        return None  # words of the sentence
+        return None  # the name includes words of the sentence
     if not all(_as_keyed(draft.masked, each) for each in group):
         return None
     if citation.kind == "case":
@@ -232,7 +232,7 @@ def _accounts_for(text: str, known: Reference, citation: Citation) -> bool:
             continue
         if folded not in letters:
             return False
-    # "§ 7(a)(1) and (b)": what the second means is not written, so it stays as it is.
+    # "§ 7(a)(1) and (b)": the second pinpoint is ambiguous, so the citation stays unchanged.
     run = "".join(text.split())
     of_section = known.pinpoint not in ("page", "paragraph")
     if of_section and _PLURAL.search(text) and any(map(_unsure, known.labels)):
@@ -241,7 +241,7 @@ def _accounts_for(text: str, known: Reference, citation: Citation) -> bool:
         return False
     if citation.kind == "case":
         return True
-    # "s 302 IPC" is no full title: what stands there is left alone.
+    # "s 302 IPC" is not a full title, so it stays unchanged.
     return all(fold(each) in fold(text) for key in known.citations[:1] for each in _WORD.findall(key))
 
 

@@ -96,7 +96,7 @@ class LettersOnPages:
     """The letters and digits of a PDF in order and, for each page, the number of the character that each
     comes from.
 
-    ``starts`` are the letters at which pages begin; ``begins`` says for each letter whether it begins a word.
+    ``starts`` are the letters at which pages begin; ``begins`` is true for each letter that begins a word.
     """
 
     text: str = ""

@@ -42,7 +42,7 @@ class BookCitation:
 
     ``places`` are the passages of the pinpoint or, if the copy does not number them, the sentence closest in
     words. ``quoted`` are the words that the brief quotes. If both are empty, the link leads to the authority
-    as a whole. ``marks`` says whether the places are marked; whole pages are not.
+    as a whole. ``marks`` is true if the places are marked; whole pages are not.
     """
 
     span: Span
@@ -61,8 +61,8 @@ class BookTab:
     """A tab of the book: an authority, or several entries of the table of authorities that share one file.
 
     ``names`` are the entries as in the table, ``cited_at`` the places in the brief that cite them, and
-    ``pinpoints`` the places cited. If ``authority`` is None, it is not in the library and ``remark`` may say
-    why. Otherwise ``remark`` says what is uncertain about it, or is "".
+    ``pinpoints`` the places cited. ``authority`` is None if it is not in the library; ``remark`` may then
+    give the reason. Otherwise ``remark`` describes what is uncertain about it, or is "".
     """
 
     number: int
@@ -158,7 +158,7 @@ def _cite(
         reason = explain(assessment)
         if not reason.endswith(
             (describe_absence(True), describe_absence(False))
-        ):  # the sheet says that itself
+        ):  # the cover sheet says so itself
             tab.remark = tab.remark or reason
         tab.citations.append(BookCitation(assessment.span))
         return
@@ -175,7 +175,7 @@ def _cite(
         if places:
             tab.remark = tab.remark or _BY_WORDS
     words = tuple(quoted.get((assessment.span, document), ()))
-    if not pinned and assessment.citation.form == "id" and tab.citations:  # it is the same place again
+    if not pinned and assessment.citation.form == "id" and tab.citations:  # the same place again
         places = [*tab.citations[-1].quoted, *tab.citations[-1].places]
         marks = False
     tab.citations.append(BookCitation(assessment.span, tuple(dict.fromkeys(places)), words, marks))

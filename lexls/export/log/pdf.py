@@ -69,7 +69,7 @@ class _Page(FPDF):
         self.set_x(self.l_margin + indent)
         height = _LINE * size / 9
         fit = self._fit(text)
-        if not self.is_ttf_font:  # it has no signs that are written from right to left
+        if not self.is_ttf_font:  # a core font has no right-to-left characters
             self.multi_cell(0, height, fit, align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
             return
         lines = self.multi_cell(0, height, fit, align="L", dry_run=True, output="LINES")

@@ -38,9 +38,7 @@ def set_brief(draft: Draft) -> Iterator[SetParagraph]:
         if len(block.words) and block.note is None:
             span = block.words.shift(start)
             is_quoted = span in quoted or block.quoted
-            whole = Span(
-                span.start, max(span.end, start + len(block.source.rstrip()))
-            )  # including its last mark
+            whole = Span(span.start, max(span.end, start + len(block.source.rstrip())))  # with the final mark
             yield _set_block(draft, words, block, whole, quoted=is_quoted)
     if draft.notes:
         yield SetParagraph((SetWord("Notes", style="B"),), _SIZE, above=24, keeps=True)

@@ -20,9 +20,9 @@ SEVERITIES: tuple[Severity, ...] = ("error", "warning", "information", "hint", "
 class DiagnosticRule:
     """A diagnostic: its code, its default severity, one line of help and the text of its manual page.
 
-    ``order`` is its position in the manual. ``unnecessary`` lets editors fade out the text concerned.
-    ``said_once`` reports it only at the first occurrence of the same words. ``filing`` is its minimum
-    severity when a draft is checked for filing; "off" changes nothing.
+    ``order`` is its position in the manual. ``unnecessary`` lets editors fade out the text concerned. With
+    ``said_once``, findings with the same message are reported only once, at the first place. ``filing`` is
+    its minimum severity when a draft is checked for filing; "off" changes nothing.
     """
 
     code: str

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any
 
@@ -164,14 +165,20 @@ def print_growing(answers: Iterable[Answer], library: Library) -> Answer:
     return answer
 
 
+def answer_question(
+    snapshot: Snapshot, writer: Writer, question: str, token: CancelToken, excluded: Sequence[Path] = ()
+) -> Iterator[Answer]:
+    """Yield the answer to a question about the library as it grows, without the files of ``excluded``."""
+    gathered = gather_answer(snapshot, question, (), token, excluded, writer.keywords)
+    return writer.write(gathered, token)
+
+
 def run_ask(options: argparse.Namespace) -> int:
     """Answer one question; text grows sentence by sentence as they are verified, JSON comes at the end."""
     place = find_workspace(options)
     token = CancelToken()
     with open_answering(options, place) as (snapshot, writer, _):
-        left_out = list_excluded(options, place)
-        gathered = gather_answer(snapshot, options.question, (), token, left_out, writer.keywords)
-        growing = writer.write(gathered, token)
+        growing = answer_question(snapshot, writer, options.question, token, list_excluded(options, place))
         if options.json:
             *_, last = growing
             data = describe_answer(last, find_warnings(snapshot.library, last))

@@ -208,7 +208,7 @@ def gather_answer(
     if part is not None:
         return part
     asked = write_search(question, history, snapshot.tokens)
-    hits, sought = _asked(snapshot, asked, filters, token, keywords)
+    hits, sought, named = _asked(snapshot, asked, filters, token, keywords)
     evidence = _evidence(snapshot, hits, sought, token)
     request = Request(
         "ask",
@@ -217,6 +217,7 @@ def gather_answer(
         tuple(history),
         snapshot.settings.explain_sentences,
         sought=sought if sought != question else "",
+        named=named,
     )
     return _judged(snapshot, request, hits)
 
@@ -340,8 +341,8 @@ def gather_contrary(snapshot: Snapshot, span: Span, token: CancelToken) -> Gathe
 
 def _asked(
     snapshot: Snapshot, question: str, filters: Filters, token: CancelToken, keywords: Keywords | None
-) -> tuple[list[Hit], str]:
-    """The passages for a question and the words that they must bear on.
+) -> tuple[list[Hit], str, bool]:
+    """The passages for a question, the words that they must bear on, and whether it names their documents.
 
     Where the question cites or names documents, those of them alone, and not the words that name them; one
     that it only describes ("the lease") is one that the draft cites, if that cites such a one.
@@ -350,15 +351,19 @@ def _asked(
     cited = _cited(snapshot, question)
     if cited:
         asked = searcher.query(question).text
-        return searcher.search_passages(question, most, replace(filters, within=cited), token), trim(asked)
+        return (
+            searcher.search_passages(question, most, replace(filters, within=cited), token),
+            trim(asked),
+            True,
+        )
     meant = find_cited_documents(snapshot) if find_description(question) is not None else frozenset[int]()
     named = searcher.find_named(question, filters, token, meant)
     if named.documents:
         within = replace(filters, within=frozenset(named.documents))
-        return searcher.search_passages(question, most, within, token), trim(named.asked)
+        return searcher.search_passages(question, most, within, token), trim(named.asked), True
     asked = trim(question)
     added = keywords(question, token) if keywords is not None else ()
-    return find_relevant_passages(searcher, asked, most, filters, token, added), asked
+    return find_relevant_passages(searcher, asked, most, filters, token, added), asked, False
 
 
 def _cited(snapshot: Snapshot, question: str) -> frozenset[int]:

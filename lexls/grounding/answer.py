@@ -142,6 +142,7 @@ class Request:
     explained writes its pinpoint ("[23]"; "" if it has none), ``pinpoint_found`` whether the authority has
     that place. ``sought`` is the question with the words of earlier ones that it needs to be understood ("and
     if it was late?"), or, where it asks for a part of a case, that part's sentences; "" where it needs none.
+    ``named`` says that it names the documents that it asks.
     """
 
     task: Task
@@ -152,6 +153,7 @@ class Request:
     pinpoint: str = ""
     pinpoint_found: bool = False
     sought: str = ""
+    named: bool = False
 
     @property
     def subject(self) -> str:

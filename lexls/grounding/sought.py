@@ -90,9 +90,9 @@ def find_headings(authority: Authority, text: str) -> Sequence[tuple[str, Span]]
     return find_headed_spans(text) if authority.kind in CONTRACTS else ()
 
 
-def asks_for_clause(question: str) -> bool:
-    """Return whether ``question`` asks for a kind of clause that is known."""
-    return bool(_load_clauses()[0].recognise(question))
+def name_clauses(question: str) -> tuple[str, ...]:
+    """Return the names of the kinds of clauses that ``question`` asks for; none if it asks for none."""
+    return tuple(kind.name for kind in _load_clauses()[0].recognise(question))
 
 
 def measure_clauses(question: str, sentences: Sequence[str]) -> list[float]:

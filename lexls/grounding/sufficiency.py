@@ -11,9 +11,9 @@ from lexls.grounding.sought import (
     LIKELY,
     SURELY,
     are_contracts_asked,
-    asks_for_clause,
     find_sought,
     measure_clauses,
+    name_clauses,
 )
 from lexls.retrieval.relevance import Tokens, find_terms
 from lexls.wording.markdown import list_choices
@@ -57,16 +57,21 @@ def find_weakness(
     """Return why ``hits``, the passages found for a request, are too weak to answer from; "" if they are not.
 
     The reason is a sentence for the user. ``vector`` is the question's (None: words alone decide).
-    Explaining a given authority asks nothing of retrieval: there only missing evidence is a reason.
+    Explaining a given authority, or asking contracts that are named, asks nothing of retrieval: there only
+    missing evidence is a reason.
     """
     if not request.evidence:
         return "Nothing was found in your library to answer from."
-    if request.task == "explain":
+    if request.task == "explain" or _are_named_contracts(request):
         return ""
     distance = describe_distance(request.subject, tokens, library, hits, vector)
     if not distance or _has_clause(request, hits):
         return ""
     return describe_unrecognised(request) or distance
+
+
+def _are_named_contracts(request: Request) -> bool:
+    return request.named and are_contracts_asked(each.authority for each in request.evidence)
 
 
 def describe_unrecognised(request: Request) -> str:
@@ -76,7 +81,7 @@ def describe_unrecognised(request: Request) -> str:
     """
     if request.task != "ask" or not are_contracts_asked(each.authority for each in request.evidence):
         return ""
-    return _UNRECOGNISED if asks_for_clause(request.subject) else ""
+    return _UNRECOGNISED if name_clauses(request.subject) else ""
 
 
 def describe_distance(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from lexls.index.tokens import Tokenizer
-from lexls.text.phrases import load_phrases
+from lexls.text.phrases import compile_pattern, define_parts, load_phrases
 from lexls.text.spans import Span
 
 if TYPE_CHECKING:
@@ -30,6 +30,11 @@ _TIE = 0.05
 _LEAST = 0.35
 """What the triggers of a kind must tell to be believed."""
 
+_CIRCUMSTANCE = 0.5
+"""What a trigger of such a kind tells, beside that of another kind."""
+_PLAINLY = 1.3
+"""What an everyday way to ask for a kind tells."""
+
 Trigger = tuple[frozenset[str], ...]
 """What names a kind of clause in a question: of each set of word stems one must stand in it."""
 
@@ -38,14 +43,18 @@ Trigger = tuple[frozenset[str], ...]
 class ClauseType:
     """A kind of clause.
 
-    ``asks`` are the triggers by which a question names it, ``says`` phrases of such clauses (terms of the
-    index joined by spaces) with what each counts, ``headings`` the terms of headings under which they stand.
+    ``asks`` are the triggers by which a question names it, ``plainly`` finds how people ask for it in
+    everyday words (None: nothing is known), ``says`` has phrases of such clauses (terms of the index joined
+    by spaces) with what each counts, ``headings`` the terms of headings under which they stand.
+    ``circumstance`` says that its triggers may only tell when something else is asked ("after it ends").
     """
 
     name: str
     asks: tuple[Trigger, ...]
     says: Mapping[str, float]
     headings: frozenset[tuple[str, ...]]
+    circumstance: bool = False
+    plainly: re.Pattern[str] | None = None
 
 
 class ClauseTypes:
@@ -54,7 +63,10 @@ class ClauseTypes:
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
         table = load_phrases("lexls.retrieval", "data/clause_types.toml")
-        self.types = tuple(self._type(entry) for entry in table["type"])
+        plain = load_phrases("lexls.retrieval", "data/plain_questions.toml")
+        parts = define_parts(plain["parts"])
+        plainly = {name: compile_pattern(pattern, parts) for name, pattern in plain["plainly"].items()}
+        self.types = tuple(self._type(entry, plainly.get(entry["name"])) for entry in table["type"])
         asked = (
             {stem for trigger in each.asks for stems in trigger for stem in stems} for each in self.types
         )
@@ -66,10 +78,13 @@ class ClauseTypes:
         Mostly one; several where their triggers tell as much, none where no trigger fits. A trigger tells the
         more, the more words of the question it needs and the fewer other kinds are asked for by them.
         """
-        words = self._stems(question)
+        words, line = self._stems(question), " ".join(question.split())
         scores: list[tuple[float, ClauseType]] = []
         for each in self.types:
-            met = [told for trigger in each.asks if (told := self._tells(trigger, words))]
+            share = _CIRCUMSTANCE if each.circumstance else 1.0
+            met = [told * share for trigger in each.asks if (told := self._tells(trigger, words))]
+            if each.plainly is not None and each.plainly.search(line):
+                met.append(_PLAINLY)
             if met:
                 scores.append((max(met) + _MORE_TRIGGERS * (len(met) - 1), each))
         best = max((score for score, _ in scores), default=0.0)
@@ -97,7 +112,7 @@ class ClauseTypes:
         # Words that the index leaves out ("who", "how") do name what is asked for.
         return next(iter(self._tokenizer.tokenize(word)), word.casefold())
 
-    def _type(self, entry: Mapping[str, Any]) -> ClauseType:
+    def _type(self, entry: Mapping[str, Any], plainly: re.Pattern[str] | None) -> ClauseType:
         steps = ([step.split("|") for step in line.split()] for line in entry["asks"])
         phrases = {" ".join(self._tokenizer.tokenize(phrase)): each for phrase, each in entry["says"].items()}
         return ClauseType(
@@ -105,6 +120,8 @@ class ClauseTypes:
             tuple(tuple(frozenset(map(self._stem, words)) for words in trigger) for trigger in steps),
             {term: weight for term, weight in phrases.items() if term},
             frozenset(tuple(self._tokenizer.tokenize(heading)) for heading in entry["headings"]),
+            entry.get("circumstance", False),
+            plainly,
         )
 
 

@@ -127,6 +127,10 @@ _CONNECTING = frozenset(
     """.split()  # noqa: SIM905
 )
 """What says that a document is named and not which: words around names, forms of companies, courts."""
+PARTIES = 0.6
+"""A contract is named if its parties and its text bear this share of the names."""
+WITHIN = 0.7
+"""What a name counts that stands elsewhere in a contract than where it names its parties."""
 FEW = 3
 """A single word is a name if no more titles than this have it."""
 
@@ -152,13 +156,15 @@ class _NamesOfDocuments:
 class _DocumentTerms:
     """What a document's title, file name, opening and signatures consist of: terms and pairs of them.
 
-    ``titled`` are the terms of the title alone, ``called`` those of title, file name and citations.
+    ``titled`` are the terms of the title alone, ``called`` those of title, file name and citations,
+    ``within`` those of its whole text (empty for what is no contract).
     """
 
     terms: frozenset[str]
     pairs: frozenset[tuple[str, str]]
     titled: frozenset[str]
     called: frozenset[str]
+    within: frozenset[str]
 
 
 def _choose(shares: Mapping[int, tuple[float, float]], least: float) -> dict[int, float]:
@@ -197,7 +203,7 @@ class NamedDocuments:
         document bears enough of it.
         """
         names = self._current()
-        said = self._tokenizer.tokenize(naming.naming)
+        said = _tokenize(naming.naming, self._tokenizer)
         terms = [term for term in dict.fromkeys(said) if term not in _CONNECTING]
         # Two words make a name sure enough to search nowhere else; one may be any word with a capital.
         if not terms or (len(terms) < 2 and not (naming.certain and names.rare(terms[0]))):
@@ -213,6 +219,51 @@ class NamedDocuments:
             share = sum(weights[term] for term in terms if term in among) / total
             shares[document] = share, self._measure_similarity(said, held)
         return _choose(shares, CERTAIN if naming.certain else UNCERTAIN)
+
+    def find_contracts(
+        self, naming: Naming, words: str, answering: frozenset[int] | None, token: CancelToken
+    ) -> Mapping[int, float]:
+        """The contracts whose parties ``naming`` names, best first, as ``find`` gives documents.
+
+        A party stands in the title, the file name, the opening or the signatures; other names that the text
+        of a contract has count ``WITHIN``. Of contracts of the same parties those are meant whose titles have
+        most of ``words``, the rest of the question.
+        """
+        names = self._current()
+        said = _tokenize(naming.naming, self._tokenizer)
+        terms = [term for term in dict.fromkeys(said) if term not in _CONNECTING]
+        if not terms:
+            return {}
+        weights = {term: names.weight(term) for term in terms}
+        total = sum(weights.values())
+        asked = frozenset(_tokenize(words, self._tokenizer)) - _CONNECTING
+        shares: dict[int, tuple[float, float]] = {}
+        for document in self._candidates(terms, weights, names, answering, token):
+            token.raise_if_cancelled()
+            held = self._kept.recall((self._library.generation, document), partial(self._read, document))
+            if not held.within:
+                continue
+            parties = sum(weights[term] for term in terms if term in held.terms) / total
+            others = sum(weights[term] for term in terms if term in held.within - held.terms) / total
+            if parties >= CERTAIN:
+                titled = len(asked & held.called) / (1 + len(asked))
+                shares[document] = parties + WITHIN * others, titled
+        return _choose(shares, PARTIES)
+
+    def find_names(self, text: str, documents: Iterable[int]) -> list[Span]:
+        """Where ``text`` has names that the titles, openings or signatures of ``documents`` have."""
+        self._current()
+        held = [
+            self._kept.recall((self._library.generation, each), partial(self._read, each))
+            for each in documents
+        ]
+        borne = frozenset[str]().union(*(each.terms for each in held))
+        return [
+            Span(*match.span())
+            for match in _PATTERNS["name"].finditer(text)
+            if not _PATTERNS["sentence_start"].search(text[: match.start()])
+            and borne.issuperset(_tokenize(match[0], self._tokenizer))
+        ]
 
     @staticmethod
     def _measure_similarity(said: Sequence[str], held: _DocumentTerms) -> float:
@@ -251,9 +302,11 @@ class NamedDocuments:
         called = known[1] if known is not None else frozenset[str]()
         title = known[0].title if known is not None else ""
         parts = (title, text[:OPENING], text[max(OPENING, len(text) - ENDING) :])
-        tokens = [self._tokenizer.tokenize(words) for words in parts]
+        tokens = [_tokenize(words, self._tokenizer) for words in parts]
         pairs = frozenset(pair for each in tokens for pair in pairwise(each))
-        return _DocumentTerms(called.union(*tokens), pairs, frozenset(tokens[0]), called)
+        is_contract = known is not None and known[0].kind in CONTRACTS
+        within = frozenset(_tokenize(text, self._tokenizer) if is_contract else ())
+        return _DocumentTerms(called.union(*tokens), pairs, frozenset(tokens[0]), called, within)
 
     def _current(self) -> _NamesOfDocuments:
         generation = self._library.generation
@@ -280,7 +333,7 @@ class NamedDocuments:
         stem = authority.part or authority.relative.rsplit("/", 1)[-1].rsplit(".", 1)[0]
         name = _PATTERNS["camel"].sub(" ", stem)
         words = f"{authority.title} {authority.short_title} {stem} {name} {' '.join(authority.citations)}"
-        return frozenset(self._tokenizer.tokenize(words))
+        return frozenset(_tokenize(words, self._tokenizer))
 
 
 MOST_DESCRIBED = 6

@@ -31,6 +31,7 @@ from lexls.retrieval.named_documents import (
 )
 from lexls.retrieval.query import Query
 from lexls.text.memory import Memory
+from lexls.text.spans import leave_out
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,6 +53,8 @@ def score_by_bm25(terms: Sequence[str], texts: Sequence[Counter[str]]) -> list[f
 
 
 KEPT_DOCUMENTS = 32
+_FEWEST_ASKED = 3
+"""Words that a question must keep when the names of what it asks are left out."""
 _OPENING = 2
 """So many first passages tell the names of a document: its heading and its parties."""
 WORDS_BESIDE_KIND = 0.25
@@ -272,9 +275,19 @@ class PassageSearch:
         """
         naming = split_naming(text)
         documents = tuple(self._names.find(naming, answering, token))
+        if not documents and kinds:
+            documents = tuple(self._names.find_contracts(naming, text, answering, token))
         if documents:
-            return Named(documents, naming.rest if naming.certain else text)
+            return Named(documents, self._leave_out_names(naming.rest, documents))
         return self._find_described(text, answering, meant) if kinds else Named()
+
+    def _leave_out_names(self, text: str, documents: Sequence[int]) -> str:
+        """``text`` without the names of ``documents`` and the words that say what contract they are; all of
+        it where nothing else would be left."""
+        description = find_description(text)
+        rest = description.rest if description is not None else text
+        rest = leave_out(rest, self._names.find_names(rest, documents))
+        return rest if len(_WORD.findall(rest)) >= _FEWEST_ASKED else text
 
     def _look_into(self, text: str, scope: PassageScope, token: CancelToken) -> Named:
         """As ``find_named``, or the only document that may answer, whether it is named or not."""
@@ -282,7 +295,7 @@ class PassageSearch:
             return self.find_named(text, scope.answering, token, kinds=scope.kinds)
         naming = split_naming(text)
         if naming.certain:
-            return Named(tuple(scope.answering), naming.rest)
+            return Named(tuple(scope.answering), self._leave_out_names(naming.rest, tuple(scope.answering)))
         described = self._find_described(text, scope.answering, scope.answering) if scope.kinds else Named()
         return described if described.documents else Named(tuple(scope.answering), text)
 

@@ -8,6 +8,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from lexls.grounding.answer import Claim, Insufficient, Part, Quoted, Request, Sentence
+from lexls.grounding.clause_selection import rank_clauses
 from lexls.grounding.injection import gives_orders
 from lexls.grounding.opposition import (
     DENIES,
@@ -20,14 +21,15 @@ from lexls.grounding.opposition import (
 from lexls.grounding.selection import (
     Candidate,
     Encode,
-    add_clauses,
     add_similarity,
+    asks_for_clause,
     choose_best,
     find_candidates,
     is_convincing,
     is_relevant,
 )
 from lexls.library.speakers import COURTS_OWN, SpeakerKind
+from lexls.retrieval.named_documents import CONTRACTS
 from lexls.retrieval.relevance import Tokens, Weights, find_terms
 from lexls.text.cancel import CancelToken
 from lexls.text.lexicon import split_words
@@ -89,10 +91,16 @@ _SAYING = 1.4
 _ASKED_OF = compile_pattern(_FILE["asking"]["speakers"], {})
 """A question about what a judge of another mind, a party or a headnote said."""
 _AFTER_THE_RULE = tuple(
-    (compile_pattern(each["sentence"], {}), compile_pattern(each["unless"], {}), float(each["counts"]))
+    (
+        compile_pattern(each["sentence"], {}),
+        compile_pattern(each["unless"], {}),
+        float(each["counts"]),
+        bool(each.get("contracts")),
+    )
     for each in _FILE["after_the_rule"]
 )
-"""Sentences that a rule comes before, the questions that ask for them, and what they count otherwise."""
+"""Sentences that a rule comes before, the questions that ask for them, what they count otherwise, and whether
+they do so in contracts, whose clauses are often exceptions."""
 _ASKING = 0.5
 """What a sentence of a case counts that puts the question: the answer stands elsewhere."""
 _CLAIMING = 0.6
@@ -154,11 +162,13 @@ class ExtractiveGenerator:
             found = [each for each in found if len(each.text) <= _LONGEST_DRAFTED and "?" not in each.text]
         if request.task == "contrary":
             found = self._against(request, found, weights)
+        if request.task == "ask" and asks_for_clause(request):
+            clauses = rank_clauses(request.subject, found, weights, self._encode)
+            kept = [each for each in clauses if each.clause and not gives_orders(each.text)]
+            return [replace(each, score=each.score * _weigh_after_rule(each, request)) for each in kept]
         if self._encode is not None and found:
             found = add_similarity(request.subject, found, self._encode)
             token.raise_if_cancelled()
-        if request.task == "ask":
-            found = add_clauses(request.subject, found)
         if request.task == "draft":
             found = self._saying_it(request, found, weights)
         bearing = [each for each in found if is_relevant(each, weights) and not gives_orders(each.text)]
@@ -178,9 +188,7 @@ class ExtractiveGenerator:
         counts = self._weigh_speaker(candidate) * (share if leaning else 1.0)
         counts *= _SAYING if candidate.says else 1.0
         if task == "ask":
-            text = " ".join(candidate.text.split())
-            for sentence, asked, share in _AFTER_THE_RULE:
-                counts *= share if sentence.search(text) and not asked.search(request.question) else 1.0
+            counts *= _weigh_after_rule(candidate, request)
         return counts * _weigh_role(candidate) if task == "explain" else counts
 
     def _is_courts_own(self, candidate: Candidate) -> bool:
@@ -226,6 +234,16 @@ class ExtractiveGenerator:
             if is_against(each.text, strength, share):
                 against.append(replace(each, score=each.score * strength))
         return against
+
+
+def _weigh_after_rule(candidate: Candidate, request: Request) -> float:
+    """Return what a sentence counts in an answer, less for an exception and for what states no rule."""
+    text, counts = " ".join(candidate.text.split()), 1.0
+    contract = candidate.evidence.authority.kind in CONTRACTS
+    for sentence, asked, share, in_contracts in _AFTER_THE_RULE:
+        if (in_contracts or not contract) and sentence.search(text) and not asked.search(request.question):
+            counts *= share
+    return counts
 
 
 def _find_role(candidate: Candidate) -> str:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import cast
 
 from lexls.assessing.check import as_cited
-from lexls.citations.case_names.shorten import list_openings, list_short_names
 from lexls.citations.treatment import NEGATIVE
+from lexls.features.case_questions import find_case, list_sentences, read_case_question
 from lexls.features.cited_for import filter_support, find_cited_for, find_own_files
 from lexls.grounding.answer import Claim, Nearest, Quoted, Request, Turn
 from lexls.grounding.answering import Gathered
@@ -20,9 +20,7 @@ from lexls.grounding.evidence import Evidence
 from lexls.grounding.opposition import LEAST_SHARED, Proposition, is_against, measure_opposition
 from lexls.grounding.relevant_passages import find_relevant_passages
 from lexls.grounding.sufficiency import find_weakness
-from lexls.index.records import Authority, PassageRecord, Place, TreatedIn
-from lexls.library.roles.role import find_roles
-from lexls.library.speakers import COURTS_OWN
+from lexls.index.records import Authority, Place, TreatedIn
 from lexls.reading.propositions import find_citation_near, find_proposition, find_sentence_supported, retell
 from lexls.reading.resolve import (
     find_authority,
@@ -34,23 +32,17 @@ from lexls.reading.resolve import (
     settle_hits,
 )
 from lexls.reading.snapshot import Snapshot
-from lexls.retrieval.model import Filters, Hit, select_documents
+from lexls.retrieval.model import Filters, Hit
 from lexls.retrieval.named_documents import find_description
 from lexls.retrieval.relevance import Tokens, Weights, find_best_sentence, find_terms
 from lexls.text.cancel import CancelToken
-from lexls.text.lexicon import BETWEEN_PARTIES
 from lexls.text.phrases import compile_pattern, load_phrases
 from lexls.text.spans import Span
 from lexls.wording.descriptions import describe_absence
 from lexls.wording.place_words import cite_authority, write_pinpoint
 from lexls.wording.prose import (
-    asks,
     blank_markup,
     find_statements,
-    holds,
-    reports_a_party,
-    reports_another_court,
-    reports_another_decision,
 )
 from lexls.writing.placement import find_supporting
 
@@ -64,12 +56,6 @@ _POINTS_BACK = compile_pattern(_PHRASES["points_back"], {})
 _UP_TO_POINTING = 6
 """The same for one that points back: in a longer question "it" is mostly something said in it."""
 _ASKING = compile_pattern(_PHRASES["asking"], _PHRASES["parts"])
-_PARTS_OF_CASES = tuple(
-    (each["part"], compile_pattern(each["asks"], _PHRASES["parts"])) for each in _PHRASES["part_of_case"]
-)
-"""The parts of a case that a question asks for (as ``find_roles`` names them), and how it does."""
-_NAME_WORD = re.compile(r"[^\W_]{2,}")
-_ORDERS = compile_pattern(_PHRASES["orders"]["says"], {})
 _FURTHEST = 3
 """So many questions back at most."""
 
@@ -223,20 +209,15 @@ def gather_answer(
 
 
 def _gather_part(snapshot: Snapshot, question: str, filters: Filters, token: CancelToken) -> Gathered | None:
-    """Answer a question about the facts, issue, holding or order of a named case from that case alone.
+    """Answer a question about a part of a named case from that case alone.
 
     None for other questions, and if the case has no such sentence.
     """
-    asked = question.strip(" ?.!").replace("*", "").replace("_", "")
-    ways = ((part, pattern.search(asked)) for part, pattern in _PARTS_OF_CASES)
-    found = ((part, match) for part, match in ways if match is not None)
-    part, named = next(found, ("", None))
-    case = _find_case(snapshot, named["case"], filters) if named is not None else None
-    if case is None:
+    asked = read_case_question(question)
+    case = find_case(snapshot, asked.case, _cited(snapshot, asked.case), filters) if asked else None
+    if asked is None or case is None:
         return None
-    most = snapshot.settings.explain_sentences
-    passages = snapshot.library.contents.passages(case.id)
-    sentences = list(islice(_list_sentences_of_part(case, passages, part), most))
+    sentences = list_sentences(snapshot, case, asked, snapshot.settings.explain_sentences)
     hits = [Hit(1, case, passage, 1.0, None, None) for passage, _ in sentences]
     evidence = gather_evidence(snapshot.library, hits, "support", ROOM, len(hits), token=token)
     claims = [
@@ -250,51 +231,6 @@ def _gather_part(snapshot: Snapshot, question: str, filters: Filters, token: Can
     said = " ".join(words for _, words in sentences)
     request = Request("ask", question, evidence, sentences=len(claims), sought=said)
     return Gathered(request, first=tuple(claims))
-
-
-def _find_case(snapshot: Snapshot, name: str, filters: Filters) -> Authority | None:
-    """The only case of the library with this citation, name or short name; if it names two parties, also one
-    with all of its words.
-    """
-    known = snapshot.library.catalogue.all()
-    allowed, cited = select_documents(known, filters), _cited(snapshot, name)
-    cases = [each for each in known if each.kind == "case" and (allowed is None or each.id in allowed)]
-    folded, words = name.casefold(), frozenset(_NAME_WORD.findall(name.casefold()))
-    has_parties = BETWEEN_PARTIES.search(name) is not None
-    ways: tuple[Callable[[Authority], bool], ...] = (
-        lambda each: each.id in cited,
-        lambda each: folded in map(str.casefold, (each.title, *list_short_names(each.title))),
-        lambda each: folded in map(str.casefold, list_openings(each.title)),
-        lambda each: has_parties and words <= frozenset(_NAME_WORD.findall(each.title.casefold())),
-    )
-    found = next(filter(None, ([each for each in cases if way(each)] for way in ways)), [])
-    return found[0] if len(found) == 1 else None
-
-
-def _list_sentences_of_part(
-    case: Authority, passages: Sequence[PassageRecord], part: str
-) -> Iterator[tuple[PassageRecord, str]]:
-    """The court's own sentences in a part of a case, in order; of orders only those of the last passage."""
-    roles, ordered = find_roles(part), False
-    for passage in reversed(passages) if part == "order" else passages:
-        if ordered:
-            return
-        if passage.speaker not in COURTS_OWN or not (passage.role in roles or part in ("order", "holding")):
-            continue
-        text = blank_markup(case, passage.text)
-        for span in find_statements(text):
-            sentence = span.of(text)
-            if reports_a_party(sentence) or reports_another_decision(sentence):
-                continue
-            if part == "holding":
-                said = holds(sentence) and not reports_another_court(sentence)
-            elif part == "order":
-                said = _ORDERS.search(sentence) is not None and not reports_another_court(sentence)
-                ordered = ordered or said
-            else:
-                said = asks(sentence) == (part == "issue")
-            if said:
-                yield passage, span.of(passage.text).strip()
 
 
 def gather_draft(snapshot: Snapshot, span: Span, token: CancelToken) -> Gathered | None:

@@ -358,7 +358,7 @@ def test_a_case_is_asked_for_its_facts_holding_and_order(
     [
         "What was held in Nowhere v Nobody?",  # no such case
         "What is the rule in Pell Line?",  # a party of several
-        "What did the court hold in Carrow about section 9?",  # something of it alone
+        "What did the court hold in Carrow about the price of tin?",  # nothing of it
         "What happens in winter?",
         "What is the law of Aldmoor?",  # a word of one title
         "What is the law of salvage?",
@@ -366,3 +366,17 @@ def test_a_case_is_asked_for_its_facts_holding_and_order(
 )
 def test_other_questions_are_searched_for(sample: Snapshot, question: str) -> None:
     assert not gather_answer(sample, question, (), CancelToken()).first
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did the court hold in Carrow about section 9?",
+        "What was decided in Carrow regarding section 9?",
+        "Why was section 9 of no use in Carrow v Luff?",
+    ],
+)
+def test_a_case_is_asked_for_what_it_holds_on_a_topic(sample: Snapshot, question: str) -> None:
+    answer = ask_sample(sample, question)
+    assert "section 9" in answer.sentences[0].text
+    assert len(titles(answer)) == 1

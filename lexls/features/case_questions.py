@@ -1,0 +1,211 @@
+"""Answer questions about the facts, issue, holding, reasons or order of a case that they name."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, pairwise
+
+from lexls.citations.case_names.shorten import list_openings, list_short_names
+from lexls.index.records import Authority, PassageRecord
+from lexls.library.roles.role import find_roles
+from lexls.library.speakers import COURTS_OWN
+from lexls.reading.snapshot import Snapshot
+from lexls.retrieval.model import Filters, select_documents
+from lexls.retrieval.relevance import find_terms
+from lexls.text.cancel import CancelToken
+from lexls.text.lexicon import split_words
+from lexls.text.phrases import compile_pattern, define_parts, load_phrases
+from lexls.wording.prose import (
+    asks,
+    blank_markup,
+    find_statements,
+    holds,
+    reports_a_party,
+    reports_another_court,
+    reports_another_decision,
+)
+
+_FILE = load_phrases(__package__, "case_questions.toml")
+_PARTS = define_parts(_FILE["parts"])
+_WAYS = tuple((each["part"], compile_pattern(each["asks"], _PARTS)) for each in _FILE["part_of_case"])
+"""The parts of a case that a question asks for, and how it does."""
+_ORDERS, _CONCLUDES, _REASONS, _LEANS = (
+    compile_pattern(_FILE["says"][each], _PARTS) for each in ("orders", "concludes", "reasons", "leans")
+)
+_NAME_WORD = re.compile(r"[^\W_]+")
+_INITIALS = re.compile(r"\b(?:[^\W\d_]\.){2,}")
+_SAYING_LITTLE = split_words(_FILE["names"]["common"])
+_OPENING = 4000
+"""Characters of a case that name its parties."""
+_LATE = 0.85
+"""From this share of a case on it concludes."""
+_FEWEST_TERMS = 6
+"""A sentence of fewer words with a meaning ("We hold that it does.") says what only its context tells."""
+_WEIGHTS = {
+    "holds": 1.0,
+    "role": 0.5,
+    "concludes": 0.4,
+    "late": 0.3,
+    "orders": 0.4,
+    "reasons": 0.5,
+}
+"""What counts for a sentence that says what a case holds, or why."""
+_TOPIC, _MOST_TOPIC, _LEAST_TOPIC = 1.5, 0.7, 0.4
+"""What the share of a topic's words counts, how much of it at most, and the share that a sentence needs."""
+_LEANING, _SHORT = 0.3, 0.8
+"""What is taken off one that leans on the sentence before it, and off a short one."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartAsked:
+    """What a question asks of a case: the ``part`` ("holding", "order" …), the ``case`` as it names it, and
+    the ``topic`` on which it asks, "" for all of it."""
+
+    part: str
+    case: str
+    topic: str
+
+
+def read_case_question(question: str) -> PartAsked | None:
+    """Return what ``question`` asks of a named case, None for other questions."""
+    asked = question.strip(" ?.!").replace("*", "").replace("_", "")
+    for part, pattern in _WAYS:
+        if match := pattern.search(asked):
+            found = match.groupdict()
+            return PartAsked(part, found["case"], found.get("topic") or "")
+    return None
+
+
+def find_case(snapshot: Snapshot, name: str, cited: frozenset[int], filters: Filters) -> Authority | None:
+    """Return the case of the library with this name: one of ``cited``, or one with this citation, name or
+    short name, or with all words of the name in its title.
+
+    Of several with one title it is the latest: decisions of one litigation are called alike. None if several
+    others fit, or none does.
+    """
+    known = snapshot.library.catalogue.all()
+    allowed = select_documents(known, filters)
+    cases = [each for each in known if each.kind == "case" and (allowed is None or each.id in allowed)]
+    folded, words = name.casefold(), _list_words(name)
+    ways: tuple[Callable[[Authority], bool], ...] = (
+        lambda each: each.id in cited,
+        lambda each: folded in map(str.casefold, (each.title, *list_short_names(each.title))),
+        lambda each: folded in map(str.casefold, list_openings(each.title)),
+        lambda each: len(words) > 1 and _has_words(each.title, words),
+    )
+    found = next(filter(None, ([each for each in cases if way(each)] for way in ways)), [])
+    if not found and len(words) > 1:
+        named = snapshot.searcher.find_named(f"In {name} it was held that", filters, CancelToken()).documents
+        opening = snapshot.library.contents.text
+        found = [
+            each for each in cases if each.id in named and words <= _list_words(opening(each.id)[:_OPENING])
+        ]
+    latest = max(found, key=lambda each: each.date, default=None)
+    if latest is None or (
+        len(found) > 1 and any(_list_words(each.title) != _list_words(latest.title) for each in found)
+    ):
+        return None
+    return latest
+
+
+def _list_words(name: str) -> frozenset[str]:
+    """The words of a name that tell one case from another, without accents."""
+    plain = "".join(
+        letter for letter in unicodedata.normalize("NFKD", name) if not unicodedata.combining(letter)
+    )
+    plain = _INITIALS.sub(lambda match: match[0].replace(".", "") + " ", plain)
+    return frozenset(word for word in _NAME_WORD.findall(plain.casefold()) if word not in _SAYING_LITTLE)
+
+
+def _has_words(title: str, words: frozenset[str]) -> bool:
+    """Return whether a title has all ``words``, initials ("UP") standing for the words of a name."""
+    written = [word.casefold() for word in _NAME_WORD.findall(title)]
+    initials = {first[0] + second[0] for first, second in pairwise(written)}
+    initials |= {"".join(word[0] for word in written[n : n + 3]) for n in range(len(written) - 2)}
+    return words <= _list_words(title) | initials
+
+
+def list_sentences(
+    snapshot: Snapshot, case: Authority, asked: PartAsked, most: int
+) -> list[tuple[PassageRecord, str]]:
+    """The court's own sentences that answer a question about a case, each with its passage, the best
+    first."""
+    passages = snapshot.library.contents.passages(case.id)
+    if asked.part in ("holding", "reasons") or asked.topic:
+        return _rank(snapshot, case, passages, asked)[:most]
+    found = list(islice(_list_sentences_of_part(case, passages, asked.part), most))
+    if not found and asked.part == "order":
+        return _rank(snapshot, case, passages, asked)[:most]
+    return found
+
+
+def _list_own_sentences(
+    case: Authority, passages: Iterable[PassageRecord]
+) -> Iterator[tuple[PassageRecord, str, str]]:
+    """Yield the sentences that are the court's own: passage, text without markup, and as it is written."""
+    for passage in passages:
+        if passage.speaker not in COURTS_OWN:
+            continue
+        text = blank_markup(case, passage.text)
+        for span in find_statements(text):
+            sentence = span.of(text)
+            if not (reports_a_party(sentence) or reports_another_decision(sentence)):
+                yield passage, sentence, span.of(passage.text).strip()
+
+
+def _list_sentences_of_part(
+    case: Authority, passages: Sequence[PassageRecord], part: str
+) -> Iterator[tuple[PassageRecord, str]]:
+    """The court's own sentences in a part of a case, in order; of orders only those of the last passage."""
+    roles, ordered = find_roles(part), None
+    sought = [each for each in passages if part == "order" or each.role in roles]
+    for passage, sentence, written in _list_own_sentences(
+        case, reversed(sought) if part == "order" else sought
+    ):
+        if ordered is not None and passage is not ordered:
+            return
+        if part == "order":
+            said = _ORDERS.search(sentence) is not None and not reports_another_court(sentence)
+            ordered = passage if said else ordered
+        else:
+            said = asks(sentence) == (part == "issue")
+        if said:
+            yield passage, written
+
+
+def _rank(
+    snapshot: Snapshot, case: Authority, passages: Sequence[PassageRecord], asked: PartAsked
+) -> list[tuple[PassageRecord, str]]:
+    """The sentences that say what a case holds, or why, best first; on a topic those that have its words."""
+    topic = frozenset(find_terms(asked.topic, snapshot.tokens))
+    rarity = dict(zip(topic, snapshot.library.rarity(list(topic)), strict=True))
+    total = sum(rarity.values()) or 1.0
+    end = max((each.end for each in passages), default=1)
+    scored = []
+    for passage, sentence, written in _list_own_sentences(case, passages):
+        terms = frozenset(snapshot.tokens(sentence))
+        on_topic = sum(rarity[term] for term in topic & terms) / total
+        met = {
+            "holds": holds(sentence),
+            "role": passage.role in find_roles("holding"),
+            "concludes": _CONCLUDES.search(sentence) is not None,
+            "late": passage.start >= _LATE * end,
+            "orders": asked.part != "reasons" and _ORDERS.search(sentence) is not None,
+            "reasons": asked.part == "reasons" and _REASONS.search(sentence) is not None,
+        }
+        if asks(sentence) or not any(
+            met[each] for each in ("holds", "role", "concludes", "orders", "reasons")
+        ):
+            continue
+        if reports_another_court(sentence) and not met["orders"]:
+            continue
+        score = sum(_WEIGHTS[name] for name, is_met in met.items() if is_met)
+        score += _TOPIC * min(on_topic, _MOST_TOPIC)
+        score -= _SHORT * (len(terms) < _FEWEST_TERMS) + _LEANING * (_LEANS.search(sentence) is not None)
+        if not topic or on_topic >= _LEAST_TOPIC:
+            scored.append((score, passage, written))
+    scored.sort(key=lambda each: -each[0])
+    return [(passage, written) for _, passage, written in scored]

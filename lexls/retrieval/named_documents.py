@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from lexls.index.tokens import Tokenizer
 from lexls.text.memory import Memory
-from lexls.text.phrases import load_patterns
+from lexls.text.phrases import load_patterns, load_phrases
 from lexls.text.spans import Span, leave_out
 
 if TYPE_CHECKING:
@@ -131,6 +131,8 @@ PARTIES = 0.6
 """A contract is named if its parties and its text bear this share of the names."""
 WITHIN = 0.7
 """What a name counts that stands elsewhere in a contract than where it names its parties."""
+_ROLES = load_phrases(__package__, "data/naming.toml")["roles"]
+"""What contracts call their parties and what they define: words with a capital that name no contract."""
 FEW = 3
 """A single word is a name if no more titles than this have it."""
 
@@ -231,7 +233,8 @@ class NamedDocuments:
         """
         names = self._current()
         said = _tokenize(naming.naming, self._tokenizer)
-        terms = [term for term in dict.fromkeys(said) if term not in _CONNECTING]
+        roles = frozenset(self._tokenizer.tokenize(_ROLES))
+        terms = [term for term in dict.fromkeys(said) if term not in _CONNECTING and term not in roles]
         if not terms:
             return {}
         weights = {term: names.weight(term) for term in terms}

@@ -54,7 +54,8 @@ def score_by_bm25(terms: Sequence[str], texts: Sequence[Counter[str]]) -> list[f
 
 KEPT_DOCUMENTS = 32
 _FEWEST_ASKED = 3
-"""Words that a question must keep when the names of what it asks are left out."""
+"""Words with a meaning that a question must keep when the names of what it asks are left out, unless those
+left ask for a kind of clause."""
 _OPENING = 2
 """So many first passages tell the names of a document: its heading and its parties."""
 WORDS_BESIDE_KIND = 0.25
@@ -287,7 +288,8 @@ class PassageSearch:
         description = find_description(text)
         rest = description.rest if description is not None else text
         rest = leave_out(rest, self._names.find_names(rest, documents))
-        return rest if len(_WORD.findall(rest)) >= _FEWEST_ASKED else text
+        enough = len(relevance.find_terms(rest, self._tokenizer.tokenize)) >= _FEWEST_ASKED
+        return rest if enough or self._inside.asks_for_clause(rest) else text
 
     def _look_into(self, text: str, scope: PassageScope, token: CancelToken) -> Named:
         """As ``find_named``, or the only document that may answer, whether it is named or not."""

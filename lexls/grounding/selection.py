@@ -63,7 +63,10 @@ _LENGTHS = range(25, 1201)
 _LENGTHS_OF_CLAUSES = range(25, 2501)
 """and of one in a contract."""
 _TITLED = r"(?:[A-Z][\w’'/-]*|of|and|the|or|to|in|on|for|by|with|[&/-])"
-_HEADING = re.compile(rf"\W*(?:[\dA-Z]{{1,3}}[.)]\W?){{0,4}}\W*{_TITLED}(?:[\s,]+{_TITLED}){{0,8}}[.:]?\W*")
+_HEADING = re.compile(
+    r"\W{0,3}(?:(?:\d{1,3}(?:\.\d{1,3}){0,3}|[A-Z]|[IVXivx]{1,5})[.)]?\W{1,3}){0,2}"
+    rf"{_TITLED}(?:[\s,]+{_TITLED}){{0,8}}[.:]?\W{{0,3}}"
+)
 """A line of a contract that is all heading."""
 
 

@@ -32,8 +32,9 @@ _FILE = load_phrases(__package__, "case_questions.toml")
 _PARTS = define_parts(_FILE["parts"])
 _WAYS = tuple((each["part"], compile_pattern(each["asks"], _PARTS)) for each in _FILE["part_of_case"])
 """The parts of a case that a question asks for, and how it does."""
-_ORDERS, _CONCLUDES, _REASONS, _LEANS = (
-    compile_pattern(_FILE["says"][each], _PARTS) for each in ("orders", "concludes", "reasons", "leans")
+_ORDERS, _CONCLUDES, _REASONS, _LEANS, _BELOW = (
+    compile_pattern(_FILE["says"][each], _PARTS)
+    for each in ("orders", "concludes", "reasons", "leans", "below")
 )
 _NAME_WORD = re.compile(r"[^\W_]+")
 _INITIALS = re.compile(r"\b(?:[^\W\d_]\.){2,}")
@@ -55,8 +56,9 @@ _WEIGHTS = {
 """What counts for a sentence that says what a case holds, or why."""
 _TOPIC, _MOST_TOPIC, _LEAST_TOPIC = 1.5, 0.7, 0.4
 """What the share of a topic's words counts, how much of it at most, and the share that a sentence needs."""
-_LEANING, _SHORT = 0.3, 0.8
-"""What is taken off one that leans on the sentence before it, and off a short one."""
+_LEANING, _OF_COURT_BELOW, _SHORT = 0.3, 0.5, 0.8
+"""What is taken off one that leans on the sentence before it, that tells what a court below did, and off a
+short one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,9 @@ def find_case(snapshot: Snapshot, name: str, cited: frozenset[int], filters: Fil
     )
     found = next(filter(None, ([each for each in cases if way(each)] for way in ways)), [])
     if not found and len(words) > 1:
-        named = snapshot.searcher.find_named(f"In {name} it was held that", filters, CancelToken()).documents
+        plain = " ".join(_NAME_WORD.findall(name))
+        asked = f"what was held in the {plain} case?"
+        named = snapshot.searcher.find_named(asked, filters, CancelToken()).documents
         opening = snapshot.library.contents.text
         found = [
             each for each in cases if each.id in named and words <= _list_words(opening(each.id)[:_OPENING])
@@ -205,6 +209,7 @@ def _rank(
         score = sum(_WEIGHTS[name] for name, is_met in met.items() if is_met)
         score += _TOPIC * min(on_topic, _MOST_TOPIC)
         score -= _SHORT * (len(terms) < _FEWEST_TERMS) + _LEANING * (_LEANS.search(sentence) is not None)
+        score -= _OF_COURT_BELOW * (_BELOW.search(sentence) is not None)
         if not topic or on_topic >= _LEAST_TOPIC:
             scored.append((score, passage, written))
     scored.sort(key=lambda each: -each[0])

@@ -34,10 +34,10 @@ Encode = Callable[[Sequence[str]], NDArray[np.float32]]
 
 _READ = 30_000
 """Characters of the best paragraphs that are cut into sentences (5 ms), besides those of the pinpoint."""
-_ENCODED = 8
+ENCODED, ENCODED_FOR_ANSWER = 8, 24
 _ENCODED_LENGTH = 300
-"""Sentences that get a vector, and the characters of each that count: twelve whole ones take
-50 ms longer and find no more of what was cited."""
+"""Sentences that get a vector, for what is shown unasked and for an answer, and the characters of each that
+count: twelve whole ones take 50 ms longer and find no more of what was cited."""
 _PASSAGE = 800
 """Characters of a usual passage, in which the distance from a pinpoint is counted."""
 _SAME = 0.85
@@ -147,10 +147,12 @@ def _answer_sought(
     return replace(candidate, terms=terms, says=says)
 
 
-def add_similarity(question: str, found: Sequence[Candidate], encode: Encode) -> list[Candidate]:
-    """The candidates with the cosine of the best ones added to their scores."""
+def add_similarity(
+    question: str, found: Sequence[Candidate], encode: Encode, most: int = ENCODED
+) -> list[Candidate]:
+    """The candidates with the cosine of the ``most`` best ones added to their scores."""
     ranked = sorted(found, key=lambda each: -each.score)
-    looked = ranked[:_ENCODED]
+    looked = ranked[:most]
     if not looked:
         return ranked
     vectors = encode([question, *(" ".join(each.text.split())[:_ENCODED_LENGTH] for each in looked)])
@@ -158,7 +160,7 @@ def add_similarity(question: str, found: Sequence[Candidate], encode: Encode) ->
     return [
         replace(each, similarity=float(cosine), score=each.score + max(0.0, float(cosine)))
         for each, cosine in zip(looked, cosines, strict=True)
-    ] + ranked[_ENCODED:]
+    ] + ranked[most:]
 
 
 def is_relevant(candidate: Candidate, weights: Weights) -> bool:

@@ -93,6 +93,30 @@ def test_a_question_in_free_words_names_its_kind_of_clause(
     assert [each.name for each in types.recognise(question)] == [name]
 
 
+EVERYDAY = {
+    "rights of first refusal": ["who gets first crack at the mill?", "must they offer it to us first?"],
+    "termination for convenience": ["can she walk away?", "may they drop out on a whim?"],
+    "confidentiality": ["must we keep the recipe secret?", "can they tell outsiders about it?"],
+    "cap on liability": ["what is the most they could owe us?"],
+    "warranty duration": ["how long do they stand behind the looms?"],
+    "product recall": ["who decides to pull the jam off the shelves?"],
+    "no solicitation of employees": ["can they lure away our millers' staff?"],
+}
+
+
+@pytest.mark.parametrize(("kind", "questions"), EVERYDAY.items())
+def test_an_everyday_question_names_its_kind_of_clause(
+    types: ClauseTypes, kind: str, questions: list[str]
+) -> None:
+    for question in questions:
+        assert [each.name for each in types.recognise(question)] == [kind], question
+
+
+def test_a_circumstance_does_not_hide_what_is_asked(types: ClauseTypes) -> None:
+    asked = "who must keep the recipes secret once the contract has ended?"
+    assert [each.name for each in types.recognise(asked)] == ["confidentiality"]
+
+
 @pytest.mark.parametrize("question", ["What colour is the boat?", "", "How deep is the harbour at low tide?"])
 def test_a_question_about_something_else_names_none(types: ClauseTypes, question: str) -> None:
     assert types.recognise(question) == ()

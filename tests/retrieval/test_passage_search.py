@@ -177,6 +177,28 @@ def test_a_description_means_what_is_spoken_of(contracts: Library) -> None:
         assert found.asked == "How long is the term ?"
 
 
+@pytest.mark.parametrize(
+    ("question", "expected", "asked"),
+    [
+        (
+            "May Harrow Growers sell the barley lots to anybody but Ostler?",
+            {"harrow.txt"},
+            "May sell the barley lots to anybody but ?",
+        ),
+        ("Can Quenby Mills buy from others than Tarn Brewers?", {"QuenbyMills_supply.txt"}, None),
+        ("Can Quenby Mills buy from others than Unheard Millers?", set(), None),
+        ("Must the Buyer and the Seller insure?", set(), None),
+    ],
+)
+def test_a_contract_is_named_by_its_parties(
+    contracts: Library, question: str, expected: set[str], asked: str | None
+) -> None:
+    names = {each.id: each.relative for each in contracts.catalogue.all()}
+    found = Searcher(contracts).find_named(question, Filters(), CancelToken())
+    assert {names[each] for each in found.documents} == expected
+    assert asked is None or found.asked == asked
+
+
 def test_passages_of_a_judgment_are_not_taken_for_clauses(contracts: Library) -> None:
     hits = search(contracts, "Which law governs a letter of credit?", within="ostler.md")
     assert "letter of credit" in hits[0].passage.text

@@ -19,6 +19,8 @@ from lexls.grounding.opposition import (
     says_the_same,
 )
 from lexls.grounding.selection import (
+    ENCODED,
+    ENCODED_FOR_ANSWER,
     Candidate,
     Encode,
     add_similarity,
@@ -101,6 +103,9 @@ _AFTER_THE_RULE = tuple(
 )
 """Sentences that a rule comes before, the questions that ask for them, what they count otherwise, and whether
 they do so in contracts, whose clauses are often exceptions."""
+_PARTICULAR = compile_pattern(_FILE["opposition"]["particular"], {})
+_HAPPENED = 0.7
+"""What a sentence counts that tells what happened in one case."""
 _ASKING = 0.5
 """What a sentence of a case counts that puts the question: the answer stands elsewhere."""
 _CLAIMING = 0.6
@@ -167,7 +172,8 @@ class ExtractiveGenerator:
             kept = [each for each in clauses if each.clause and not gives_orders(each.text)]
             return [replace(each, score=each.score * _weigh_after_rule(each, request)) for each in kept]
         if self._encode is not None and found:
-            found = add_similarity(request.subject, found, self._encode)
+            most = ENCODED_FOR_ANSWER if request.task == "ask" else ENCODED
+            found = add_similarity(request.subject, found, self._encode, most)
             token.raise_if_cancelled()
         if request.task == "draft":
             found = self._saying_it(request, found, weights)
@@ -188,7 +194,7 @@ class ExtractiveGenerator:
         counts = self._weigh_speaker(candidate) * (share if leaning else 1.0)
         counts *= _SAYING if candidate.says else 1.0
         if task == "ask":
-            counts *= _weigh_after_rule(candidate, request)
+            counts *= _weigh_after_rule(candidate, request) * _weigh_particular(candidate, request)
         return counts * _weigh_role(candidate) if task == "explain" else counts
 
     def _is_courts_own(self, candidate: Candidate) -> bool:
@@ -244,6 +250,15 @@ def _weigh_after_rule(candidate: Candidate, request: Request) -> float:
         if (in_contracts or not contract) and sentence.search(text) and not asked.search(request.question):
             counts *= share
     return counts
+
+
+def _weigh_particular(candidate: Candidate, request: Request) -> float:
+    """Return what a sentence of a case counts where the question names no case: what happened in one answers
+    less than what holds in all, unless it says the time or the amount that is asked for."""
+    if request.named or candidate.says or candidate.evidence.authority.kind != "case":
+        return 1.0
+    told = _find_role(candidate) == _FACTS or _PARTICULAR.search(candidate.text) is not None
+    return _HAPPENED if told and not holds(candidate.text) else 1.0
 
 
 def _find_role(candidate: Candidate) -> str:

@@ -20,7 +20,7 @@ _SAYS, _COVERAGE = 0.3, 0.5
 amount that is asked for, and the share of the question's words that it has. Of 40 questions that lawyers
 asked of contracts, with all sentences of the contract, 30 had the right one first; by the likelihood alone
 23, by similarity alone 11."""
-_ENOUGH = 0.85
+ENOUGH = 0.85
 """A sentence that comes to this is the clause. Sentences of contracts that lack the clause came to 0.75."""
 _FEWEST_WORDS, _MOST_WORDS = 3, 0.5
 """Number and share of the question's words that a sentence has that answers it, whatever its kind."""
@@ -63,7 +63,7 @@ def rank_clauses(
     ranked = []
     for number, alike, cosine in zip(order, near.tolist(), cosines.tolist(), strict=False):
         each, score = found[number], first[number] + alike
-        clause = score >= _ENOUGH or cosine >= _ALIKE or _has_words(each, weights)
+        clause = score >= ENOUGH or cosine >= _ALIKE or _has_words(each, weights)
         ranked.append(replace(each, score=score, similarity=cosine, clause=clause))
     return ranked
 

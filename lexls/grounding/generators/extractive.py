@@ -8,7 +8,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from lexls.grounding.answer import Claim, Insufficient, Part, Quoted, Request, Sentence
-from lexls.grounding.clause_selection import rank_clauses
+from lexls.grounding.clause_selection import ENOUGH, rank_clauses
 from lexls.grounding.injection import gives_orders
 from lexls.grounding.opposition import (
     DENIES,
@@ -169,8 +169,12 @@ class ExtractiveGenerator:
             found = self._against(request, found, weights)
         if request.task == "ask" and asks_for_clause(request):
             clauses = rank_clauses(request.subject, found, weights, self._encode)
-            kept = [each for each in clauses if each.clause and not gives_orders(each.text)]
-            return [replace(each, score=each.score * _weigh_after_rule(each, request)) for each in kept]
+            weighed = ((each, _weigh_after_rule(each, request)) for each in clauses if each.clause)
+            return [
+                replace(each, score=each.score * share)
+                for each, share in weighed
+                if not gives_orders(each.text) and (share == 1.0 or each.score * share >= ENOUGH)
+            ]
         if self._encode is not None and found:
             most = ENCODED_FOR_ANSWER if request.task == "ask" else ENCODED
             found = add_similarity(request.subject, found, self._encode, most)

@@ -31,15 +31,19 @@ _LONGEST_NAME = 200
 _MOST_LINES_OF_SIDE = 40
 _MOST_LINES_OF_ASIDE = 4
 _BESIDE = 2
-"""Number of tokens of a party whose role is printed in the next column; a third token continues its name."""
+"""Maximum number of tokens of a party whose role is printed in the next column. Any further token continues
+the party's name.
+"""
 _AT_TRIAL = frozenset(("plaintiff", "defendant"))
 
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """A piece of a caption: a party's name, its role, a sign between parties, or something else.
+    """A token of a caption: a party's name, its role, a separator between parties ("v", "and"), or something
+    else.
 
-    A ``labelled`` name follows its role ("Applicant: …"); a ``whole`` name is on the same line as the "v".
+    ``labelled`` is true for a name that follows its role ("Applicant: …"), and ``whole`` for a name on the
+    same line as the "v".
     """
 
     kind: Literal["name", "number", "role", "versus", "and", "between", "rule", "other"]
@@ -50,7 +54,9 @@ class _Token:
 
 @dataclass(slots=True)
 class _Side:
-    """The lines that name the parties of one side, and their role as printed, or "" if there is none."""
+    """One side of a case: the lines that name its parties, and its role as printed, or "" if none is
+    given.
+    """
 
     names: list[str] = field(default_factory=list)
     role: str = ""
@@ -72,8 +78,8 @@ class Caption:
 def read_caption(rows: Sequence[Row]) -> Caption | None:
     """Return the caption among the rows of a judgment's head, or None.
 
-    In order of preference: a caption that begins with "Between"; one whose roles precede the names, above the
-    first "v"; the parties around a "v"; parties with roles but no "v".
+    These forms are tried in order: a caption that begins with "Between"; one with roles before the names,
+    above the first "v"; the parties around a "v"; and parties with roles but no "v".
     """
     tokens, ends = _list_tokens(_join_broken(join_parties(_pair_roles(rows), _list_kinds)))
     for start in [at for at, token in enumerate(tokens) if token.kind == "between"]:
@@ -111,8 +117,8 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
 
 
 def _pair_roles(rows: Sequence[Row]) -> list[Row]:
-    """Move each of two roles next to its name below: "Claimant Respondent". The number of rows does not
-    change.
+    """Move two roles printed on one line next to the names on the line below ("Claimant Respondent"). The
+    number of rows does not change.
     """
     paired = list(rows)
     for at, (roles, below) in enumerate(itertools.pairwise(rows)):
@@ -124,7 +130,7 @@ def _pair_roles(rows: Sequence[Row]) -> list[Row]:
 
 
 def _join_broken(rows: Sequence[Row]) -> list[Row]:
-    """Join a line that names both sides with the next line if that completes its last name. The number of
+    """Join a line that contains a "v" with the next line if that line completes the last name. The number of
     rows does not change.
     """
     joined = list(rows)
@@ -137,8 +143,8 @@ def _join_broken(rows: Sequence[Row]) -> list[Row]:
 
 
 def _read_around(tokens: Sequence[_Token], ends: Sequence[int], middle: int, start: int) -> Caption | None:
-    """Return the caption around the "v" at token ``middle`` whose first party begins at token ``start``, or
-    None.
+    """Return the caption around the "v" at token ``middle``, or None. Its first party begins at token
+    ``start``.
     """
     if all(each.kind != "name" for each in tokens[start:middle]):
         return None
@@ -149,21 +155,21 @@ def _read_around(tokens: Sequence[_Token], ends: Sequence[int], middle: int, sta
 
 
 def _list_kinds(line: str) -> list[str]:
-    """Return the kinds of the tokens in a line of a head; the name of a court counts as "other"."""
+    """Return the kinds of the tokens in a line of a head. A court's name counts as "other"."""
     court = " " in line and looks_like_court(line)
     return ["other"] if court else [token.kind for token in _tokens(line)]
 
 
 def _read_by_roles(tokens: Sequence[_Token], ends: Sequence[int], start: int) -> Caption | None:
-    """Return the caption from ``start`` whose sides are distinguished by roles instead of a "v", or None."""
+    """Return the caption from token ``start`` that separates its sides by roles instead of a "v", or None."""
     sides, at = _read_sides(tokens, start, trusted=True)
     title = _name_marriage(_name_case(sides, ()), tokens[max(0, start - 1) : start])
     return Caption(title, _is_sure(title, sides), ends[at]) if title else None
 
 
 def _name_marriage(title: str, above: Sequence[_Token]) -> str:
-    """Return the case's name, as "In re Marriage of …" with both parties if a line ``above`` announces a
-    marriage.
+    """Return the case's name, changed to "In re Marriage of …" with both parties if a token ``above``
+    announces a marriage.
     """
     if not (title and any(_PATTERNS["marriage"].match(each.text) for each in above)):
         return title
@@ -171,7 +177,9 @@ def _name_marriage(title: str, above: Sequence[_Token]) -> str:
 
 
 def _find_party(tokens: Sequence[_Token]) -> int | None:
-    """Return the position of the first name whose role shows that it began the case, or None."""
+    """Return the position of the first party whose role is that of a party who began the case (claimant,
+    appellant, …), or None.
+    """
     for at, (party, role) in enumerate(itertools.pairwise(tokens)):
         if party.kind == "name" and _PATTERNS["began"].search(role.text):
             return _find_first_numbered(tokens, at, at + 1)
@@ -179,12 +187,14 @@ def _find_party(tokens: Sequence[_Token]) -> int | None:
 
 
 def relates_to_others(line: str) -> bool:
-    """Return whether a line says that the paper is also filed in the cases named below it."""
+    """Return whether a line introduces a list of other cases in which the paper is also filed."""
     return _PATTERNS["relates"].match(line) is not None
 
 
 def _list_tokens(rows: Sequence[Row]) -> tuple[list[_Token], list[int]]:
-    """Return the tokens of a head's rows, in order, and for each the number of rows up to its end."""
+    """Return the tokens of a head's rows in order. For each, also return the number of rows up to and
+    including its own.
+    """
     tokens: list[_Token] = []
     ends: list[int] = []
     heading = False
@@ -223,8 +233,8 @@ def _list_tokens(rows: Sequence[Row]) -> tuple[list[_Token], list[int]]:
 def _list_cells(rows: Sequence[Row]) -> Iterator[tuple[int, int, str]]:
     """Yield the cells that may name parties, with their row number (from 1) and column.
 
-    Text over several rows that names no party is skipped: a parenthetical, the judges on the panel, counsel
-    below a party. A role above a name, or a number before it, is put in front of the name.
+    Text over several rows that names no party is skipped: a parenthetical, the list of judges, the lawyers
+    listed below a party. A role above a name, or a number to its left, is put in front of the name.
     """
     panel = counsel = False
     aside = above = 0
@@ -262,8 +272,8 @@ def _opens_aside(cell: str) -> bool:
 
 
 def _goes_on_describing(party: _Token, line: str) -> bool:
-    """Return whether a line completes the description of the party above: "Pell, a", "company". It begins
-    with a small letter or is a kind of party.
+    """Return whether a line completes the description of the party above: "Pell, a", then "company". Such a
+    line begins with a small letter or is a type of party.
     """
     described = party.kind == "name" and _PATTERNS["described_below"].search(party.text) is not None
     ends = line[:1].islower() or _PATTERNS["kind_of_party"].match(line) is not None
@@ -271,18 +281,21 @@ def _goes_on_describing(party: _Token, line: str) -> bool:
 
 
 def _repeats_last_word(tokens: Sequence[_Token], token: _Token) -> bool:
-    """Return whether a single word repeats the end of the name above: "Pell Commission", "Commission"."""
+    """Return whether a line is a single word that repeats the end of the name above: "Pell Commission", then
+    "Commission".
+    """
     above = tokens[-1] if tokens else _Token("rule")
     repeated = token.text.isalpha() and above.text.endswith(f" {token.text}")
     return repeated and token.kind == above.kind == "name"
 
 
 def _leave_out_beside(token: _Token, tokens: list[_Token], ends: list[int], column: int) -> _Token | None:
-    """Return ``token``, which names no party, or None if it is in a column next to the parties and not below
-    them.
+    """Return a token unless it comes from the column next to the parties. In that case, return only the role
+    at its end, or None if it has none.
 
-    A judge or clerk named above the office is removed from ``tokens`` and ``ends``. If the text ends with a
-    party's role, only the role is returned.
+    Any text in a later column, a judge's or clerk's office, and words usual in that column are treated as
+    part of it. The name of the judge or clerk above the office is removed from ``tokens`` and ``ends``. A
+    line that names the court below counts only after a "v".
     """
     office = _PATTERNS["office"].match(token.text) is not None
     if not office and _PATTERNS["appealed"].match(token.text):
@@ -302,8 +315,8 @@ def _leave_out_beside(token: _Token, tokens: list[_Token], ends: list[int], colu
 
 
 def _find_clerk(tokens: Sequence[_Token]) -> int:
-    """Return the position of the clerk's name above the office, ignoring a role in between; -1 if there is
-    none.
+    """Return the position of the clerk's name above the office, or -1 if there is none. A role between them
+    is ignored.
     """
     at = len(tokens) - 1 - (bool(tokens) and tokens[-1].kind == "role")
     above = at >= 0 and tokens[at].kind == "name" and not any(is_upper(each.text) for each in tokens[at:])
@@ -311,7 +324,9 @@ def _find_clerk(tokens: Sequence[_Token]) -> int:
 
 
 def _find_judge(tokens: Sequence[_Token]) -> int:
-    """Return the position of a judge's name above the office, next to the parties; -1 if there is none."""
+    """Return the position of a judge's name above the office, in the column next to the parties; -1 if there
+    is none.
+    """
     at = len(tokens) - 1
     while at > 0 and tokens[at].kind in ("versus", "role"):
         at -= 1
@@ -319,8 +334,8 @@ def _find_judge(tokens: Sequence[_Token]) -> int:
 
 
 def _is_sure(title: str, sides: Sequence[_Side]) -> bool:
-    """Return whether the parties are certainly those of a case: a role is one that only courts give, or the
-    Crown is a party.
+    """Return whether the title and roles are certainly those of a case: a side has a role that only courts
+    give, or the Crown is the first party.
     """
     return title.startswith(("R v", "R (")) or any(
         side.role and not _PATTERNS["weak"].search(side.role) for side in sides
@@ -365,8 +380,8 @@ def read_matter(rows: Sequence[Row]) -> str:
 
 
 def _join_matter(named: str, below: Sequence[str]) -> str:
-    """Return the name of a matter with the lines below that continue it. Of several debtors, only the first
-    is named.
+    """Return the name of a matter, including the lines below that continue it. If there are several debtors,
+    only the first is named.
     """
     lines = [named] if named else []
     if strip_roles(named) != named:
@@ -395,7 +410,7 @@ def is_mere_matter(line: str) -> bool:
 
 
 def _tokens(cell: str) -> Iterator[_Token]:
-    """Yield the tokens of a cell, in order."""
+    """Yield the tokens of a cell in order; none if it only names a court in the right-hand column."""
     printed = " ".join(cell.replace("_", " ").split())
     cell = printed.strip(" .·•*)")
     if _PATTERNS["right_column"].match(printed) and looks_like_court(cell.lstrip("]|:§ ").strip(" ,")):
@@ -496,8 +511,8 @@ def _describes(line: str) -> bool:
 
 
 def _walk_back(tokens: Sequence[_Token], middle: int) -> int:
-    """Return the position at which the party before a "v" begins: its name and role, back to anything
-    else.
+    """Return the position at which the party before a "v" begins, going back over its names and roles to the
+    first token of another kind.
     """
     at = middle
     named = False
@@ -534,8 +549,8 @@ def _walk_back(tokens: Sequence[_Token], middle: int) -> int:
 
 
 def _find_first_numbered(tokens: Sequence[_Token], start: int, middle: int) -> int:
-    """Return the position of the first numbered party of a side, even if descriptions separate the parties:
-    "1. Pell, a society".
+    """Return the position of the first numbered party of a side, even if it is further up and separated by
+    descriptions: "1. Pell, a society". Return ``start`` if the parties have no numbers.
     """
     side = tokens[start:middle]
     if not any(each.kind == "name" and _PATTERNS["number"].match(each.text) for each in side):
@@ -550,9 +565,9 @@ def _read_sides(
 ) -> tuple[list[_Side], int]:
     """Return the sides of a caption from ``start``, and the position of the last token of its parties.
 
-    "And" separates two sides if the first side already has its role, or if "and" is between dashes. Unless
-    ``trusted``, a rule or a line that names nobody ends the caption, but not before the token
-    ``first_until``.
+    "And" separates two sides if the first side already has its role, or if the word is between dashes. Unless
+    ``trusted``, the caption ends at a rule or at a line that names nobody, if that comes at or after the
+    token ``first_until``.
     """
     sides = [_Side()]
     last, other = start, start - _BESIDE
@@ -618,14 +633,14 @@ def _read_sides(
 
 
 def _is_court_behind(side: _Side, line: str) -> bool:
-    """Return whether a line below a party's name is the court's name and not the end of the party's."""
+    """Return whether a line below a party's name is a court's name and not the rest of the party's name."""
     if not side.names or _PATTERNS["unfinished"].search(side.names[-1]):
         return False
     return looks_like_court(line)
 
 
 def _find_role(tokens: Sequence[_Token], at: int) -> str:
-    """Return the role of the party named at ``at``, or "" if none follows its name."""
+    """Return the role of the party named at token ``at``, or "" if no role follows its name."""
     for token in tokens[at + 1 : at + _MOST_LINES_OF_SIDE]:
         if token.kind != "name":
             return token.text if token.kind == "role" else ""
@@ -647,8 +662,8 @@ def _share_role(one: str, other: str) -> bool:
 
 
 def _name_case(sides: Sequence[_Side], tokens: Sequence[_Token]) -> str:
-    """Return the case's name from the first parties of two sides, or "" if there is only one side or one has
-    no name.
+    """Return the case's name from the first parties of two opposing sides; "" if there is only one side or
+    one of them has no name.
     """
     # The only party on the other side may be an intervener: the Director of the Patent Office.
     others = [side for side in sides[1:] if not _PATTERNS["third"].search(side.role)] or sides[1:2]

@@ -37,25 +37,27 @@ _HANGING = (
         for each in ("docket_behind", "cited_behind", "registered_behind", "others_behind", "noted")
     ),
 )
-"""Patterns of the text that may follow a case's name on its line, in the order in which they are removed."""
+"""Patterns of text to remove after a case's name on the same line, in this order."""
 _TITLE_WITHIN = 9
 _REPORTED_WITHIN = 3
-"""Number of lines at the top in which a name with a neutral citation is the case's own; lower ones may be
-cited cases.
+"""Number of lines at the top in which a name with a neutral citation is taken as the case's own. Further
+down, it may be a cited case.
 """
 _LONGEST_LINE = 200
 _AUTHOR_WITHIN = 14
-"""Number of lines below an application's heading among which the opinion on it has its author's name."""
+"""Number of lines below the heading of a filing that are searched for a judge's name or an outcome, which
+would show that it is an opinion.
+"""
 _LINES_OF_NAME = 5
-"""Number of lines over which the name behind "CITATION:" may run."""
+"""Maximum number of lines that the name after "CITATION:" may span."""
 
 
 def read_slip_opinion(head: Head, stem: str) -> Metadata | None:
     """Return the metadata of a slip opinion of the Supreme Court of the United States, or None if the text is
     not one.
 
-    The caption is in capitals and gives everybody's office. The file's name is used instead if it is a case's
-    name and the text agrees with it.
+    The caption is in capitals and includes the parties' public offices. If the file's name is a case's name
+    that the text confirms, it is used as the title instead.
     """
     opening = head.opening.replace("**", "")
     federal = _PATTERNS["federal"].search(opening) is not None
@@ -82,7 +84,7 @@ def read_slip_opinion(head: Head, stem: str) -> Metadata | None:
 
 
 def read_file_name(head: Head, stem: str) -> str:
-    """Return the file's name if it is a case's name and the head has at least half of its longer words;
+    """Return the file's name if it is a case's name and the head contains at least half of its longer words;
     otherwise "".
     """
     if not (BETWEEN_PARTIES.search(f" {stem} ") or _PATTERNS["case_title"].match(stem)):
@@ -134,8 +136,8 @@ def _letters(text: str) -> str:
 
 
 def _parties(caption: str) -> str:
-    """Convert a caption in capitals ("BILSKI ET AL. v. KAPPOS, UNDER SECRETARY …") to the form in which a
-    case is cited.
+    """Convert a caption in capitals ("BILSKI ET AL. v. KAPPOS, UNDER SECRETARY …") to the short name by which
+    the case is cited.
     """
     short: list[str] = []
     sides = BETWEEN_PARTIES.split(f" {caption} ", maxsplit=1)[::2]
@@ -151,10 +153,10 @@ def _parties(caption: str) -> str:
 
 def read_judgment(head: Head) -> Metadata | None:
     """Return a judgment's metadata: its title and, usually, its court, date and docket number; None if it is
-    not one.
+    not a judgment.
 
-    The head is read as a form, up to its caption and a following heading such as "Judgment". If it names no
-    parties and no matter, the title is empty.
+    The head ends at a heading such as "Judgment" below the caption. The title is empty if the head names no
+    parties and no matter.
     """
     line = _find_title_line(head.printed)
     in_columns = any(len(row) > 1 and " ".join(row) == line for row in head.rows)
@@ -211,7 +213,9 @@ def read_judgment(head: Head) -> Metadata | None:
 
 
 def _read_labelled_name(rows: Sequence[Row]) -> str:
-    """Return the case's name after a label ("Case Name: …", or "CITATION: …" with the citation), or ""."""
+    """Return the case's name after a label, or "" if there is none. "Case Name:" precedes the name alone, and
+    "CITATION:" the name with its citation.
+    """
     for at, row in enumerate(rows):
         following = [each[0] for each in rows[at + 1 : at + 2]]
         named = _PATTERNS["case_name"].match(row[0])
@@ -243,13 +247,13 @@ def _read_labelled_name(rows: Sequence[Row]) -> str:
 
 
 def _join_lines(above: str, below: str) -> str:
-    """Return two lines as one, a word that was hyphenated at the line's end as it is."""
+    """Join two lines, rejoining a word that was hyphenated at the end of the first."""
     return f"{above[:-1]}{below}" if above[-1:] == "-" and below[:1].islower() else f"{above} {below}"
 
 
 def is_filing(rows: Sequence[Row]) -> bool:
-    """Return whether a paper with a court's head was written by a party or the clerk, judging by its heading
-    or salutation.
+    """Return whether a paper with a court's head was written by a party or the clerk, as its heading or
+    salutation shows.
     """
     lines = ["", "", *itertools.chain.from_iterable(rows)]
     for at, (*above, line) in enumerate(zip(lines, lines[1:], lines[2:], strict=False), start=3):
@@ -268,7 +272,9 @@ def _holds(words: str, folded: str) -> bool:
 
 
 def settle(found: Metadata) -> Metadata:
-    """Return a case's metadata with its court corrected by the neutral citation."""
+    """Return a case's metadata with its court chosen by the neutral citation, and a missing jurisdiction
+    added.
+    """
     court = find_court_of_citation(found.citation, found.jurisdiction)
     return replace(
         found,
@@ -286,7 +292,9 @@ def list_years(citation: str) -> frozenset[int]:
 
 
 def is_case_number(citation: str) -> bool:
-    """Return whether a citation is the number under which a case began; its year is not the decision's."""
+    """Return whether a citation is the number given to a case when it began, so that its year need not be the
+    decision's.
+    """
     return _PATTERNS["case_number"].search(citation) is not None
 
 
@@ -311,9 +319,7 @@ def _find_title_line(lines: Sequence[str]) -> str:
 
 
 def _join_title(head: Head, line: str) -> str:
-    """Return a line that names a case, joined with the next line if it was only wrapped at the page's
-    edge.
-    """
+    """Return a line that names a case, joined with the next line if the name continues there."""
     following = next((below for above, below in itertools.pairwise(head.printed) if above == line), "")
     broken = len(line) > LINE_OF_PAGE or (following and name_goes_on(line, following))
     lines = (" ".join(each.split()) for each in head.opening.splitlines())
@@ -329,8 +335,8 @@ def _names_roles(line: str) -> bool:
 
 
 def cut_at_reasons(rows: Sequence[Row], after: int = 0) -> Sequence[Row]:
-    """Return the rows of a head above "Judgment" or the like, if that follows row ``after``; otherwise all
-    rows.
+    """Return the rows above a heading such as "Judgment", looking only from row ``after``; all rows if there
+    is no such heading.
     """
     for position in range(after, len(rows)):
         if (
@@ -346,7 +352,9 @@ def cut_at_reasons(rows: Sequence[Row], after: int = 0) -> Sequence[Row]:
 
 
 def _is_label(rows: Sequence[Row], position: int) -> bool:
-    """Return whether a row is one of several labels, each above its value: "Decision:", "Catchwords:"."""
+    """Return whether a row is one of several labels that are each printed above their value: "Decision:",
+    "Catchwords:".
+    """
     return position > 1 and all(rows[at][0].endswith(":") for at in (position - 2, position))
 
 
@@ -363,7 +371,7 @@ def is_case_title(line: str) -> bool:
 
 
 def read_case_name(line: str) -> str:
-    """Return a case's name without the label before it, in title case if it is in capitals."""
+    """Return a case's name without a label before it. A name in capitals is converted to title case."""
     label = _PATTERNS["label"].match(line)
     if label and not BETWEEN_PARTIES.search(label[0]):
         line = line[label.end() :]

@@ -1,8 +1,8 @@
-"""Read lists of cases: tables, JSON files and publishers' formats that say which cases exist, without their
+"""Read lists of cases: tables, JSON files and publishers' formats that list which cases exist, without their
 text.
 
-CourtListener publishes three tables (citations, opinion clusters, dockets) that are joined by their numbers;
-here their rows are read unjoined. Every other list has one case in each row (`case_rows.py`).
+CourtListener publishes three tables (citations, opinion clusters, dockets) whose rows refer to each other by
+id; here each table is read on its own. Every other list has one case per row (`case_rows.py`).
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ _COURT_LISTENER: Mapping[ListKind, frozenset[str]] = {
     "clusters": frozenset(("id", "case_name", "date_filed", "docket_id")),
     "dockets": frozenset(("id", "court_id", "docket_number")),
 }
-"""The columns that identify each of CourtListener's tables."""
+"""The columns by which each of CourtListener's tables is recognised."""
 _SAMPLE = 1 << 16
 _LONGEST_CELL = 50 * 2**20
-"""Maximum size of a cell in characters, and of a line in bytes. It is large because CourtListener includes
-whole opinions.
+"""Maximum size of a cell in characters, and of a line in bytes. It is large because CourtListener's rows
+include whole opinions.
 """
 _LARGEST_ARRAY = 256 * 2**20
-"""Maximum size in bytes of a JSON array, which is read at once."""
+"""Maximum size of a JSON array in bytes, since it is loaded into memory at once."""
 
 
 class BrokenList(Exception):
@@ -72,7 +72,7 @@ class CaseList:
                 yield from _read_table(self.path, stream)
 
     def read_cases(self) -> Iterator[ListedRow]:
-        """Yield the cases in order, for a list with one case in each row. Raises ``BrokenList``."""
+        """Yield the cases in order, for a list with one case per row. Raises ``BrokenList``."""
         for row, record in self.read_rows():
             try:
                 yield read_case(row, record, self.columns)
@@ -118,7 +118,9 @@ def find_list(path: Path, columns: Mapping[Field, str] | None = None) -> CaseLis
 
 @contextmanager
 def _open(path: Path) -> Iterator[IO[bytes]]:
-    """Open a list, decompressing it if necessary. Errors while it is being read also raise ``BrokenList``."""
+    """Open a list, decompressing it if necessary. Errors while reading the returned file also raise
+    ``BrokenList``.
+    """
     try:
         with open_file(path) as file:
             head = file.read(8)

@@ -1,4 +1,4 @@
-"""Read one case of a list, mapping the field names of users and publishers to those of lexls."""
+"""Read one case from a list, mapping the field names of users and publishers to those of lexls."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _CAP: Mapping[Field, tuple[str, ...]] = {
     "date": ("decision_date",),
     "docket": ("docket_number",),
 }
-"""The keys used by the Caselaw Access Project."""
+"""The keys of the Caselaw Access Project for each field."""
 _SIGNS = re.compile(r"[^a-z0-9]+")
 _YEAR = re.compile(r"(?<!\d)(?:1[0-9]|20)\d\d(?!\d)")
 _PART = re.compile(r"\s*;\s*")
@@ -100,8 +100,8 @@ def read_day(text: str) -> int:
 
 
 def _list_citations(value: Any) -> Iterator[str]:
-    """Yield the citations in a cell (separated by semicolons), or in a list of texts or of objects with a
-    ``cite``.
+    """Yield the citations in a value: a text with citations separated by semicolons, or a list of texts or of
+    objects with a ``cite``.
     """
     if isinstance(value, Sequence) and not isinstance(value, str):
         for each in value:
@@ -117,7 +117,7 @@ def _text(value: Any) -> str:
 
 
 def _find_all(record: Mapping[str, Any], wanted: Field, columns: Mapping[Field, str]) -> Iterator[Any]:
-    """Yield a record's values of a field, the most reliable first."""
+    """Yield the values that a record gives for a field, the most reliable first."""
     if wanted in columns:
         keys: Sequence[str] = (columns[wanted],)
     elif "name_abbreviation" in record:
@@ -138,7 +138,7 @@ def _look_up(record: Mapping[str, Any], key: str) -> Any:
 
 @lru_cache(maxsize=1024)
 def _match_names(names: tuple[str, ...], wanted: Field) -> Sequence[str]:
-    """Return the names in a record that usually mean the wanted field, the most reliable first."""
+    """Return the values in a record whose names usually mean the wanted field, the most reliable first."""
     usual = list(_usual_names()[wanted])
     plain = {simplify_name(each): each for each in reversed(names)}
     return [plain[each] for each in usual if each in plain]
@@ -169,7 +169,7 @@ def _usual_names() -> Mapping[Field, tuple[str, ...]]:
 
 
 def simplify_name(name: str) -> str:
-    """Return a field's name in lower case, with all characters except letters and digits replaced by
-    spaces.
+    """Return a field's name in lower case, with every character other than letters and digits replaced by a
+    space.
     """
     return _SIGNS.sub(" ", name.casefold()).strip()

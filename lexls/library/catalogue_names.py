@@ -17,8 +17,8 @@ _SIDECAR_SUFFIXES = (".toml", ".yaml", ".yml", ".json")
 
 
 def is_catalogue(path: str) -> bool:
-    """Return whether a file is a catalogue, judging by its name or that of an adjacent file. JSON is
-    recognised only by its content.
+    """Return whether a file is a catalogue, judging by its name or by the existence of the file that it
+    describes. JSON catalogues are recognised only by their content.
     """
     name = os.path.basename(path)
     stem, suffix = os.path.splitext(name.lower())
@@ -33,23 +33,21 @@ def is_catalogue(path: str) -> bool:
 
 
 def may_be_catalogue(relative: str) -> bool:
-    """Return whether a file of the library, judging by its path, may turn out to be a catalogue when it is
-    read.
-    """
+    """Return whether the path of a library file allows it to be a catalogue, which reading it may confirm."""
     suffix = os.path.splitext(relative)[1].lower()
     return suffix in (".bib", *_SIDECAR_SUFFIXES) or os.path.basename(relative).lower() in _load_tables()
 
 
 def list_sidecars(path: str) -> Iterator[str]:
-    """Yield the paths of a file's existing sidecars."""
+    """Yield the paths of the existing sidecars of a file."""
     if os.path.splitext(path)[1].lower() in SUFFIXES:
         for base in (path, os.path.splitext(path)[0]):
             yield from (base + suffix for suffix in _SIDECAR_SUFFIXES if os.path.isfile(base + suffix))
 
 
 def list_targets(relative: str) -> list[str]:
-    """Return the patterns by which a description may name a file, given its path below the library folder;
-    the most reliable first.
+    """Return the patterns by which a catalogue may name a file, the most reliable first. ``relative`` is the
+    file's path below the library folder.
     """
     path = PurePosixPath(unicodedata.normalize("NFC", relative))
     above = [str(folder) + "/" if folder.name else "" for folder in path.parents]

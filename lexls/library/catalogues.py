@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
 
 SIDECAR, TABLE, BIBLIOGRAPHY = range(3)
-"""Ranks of catalogues, the most reliable first: for one file, for a folder, for anything that someone
-cites.
+"""Ranks of catalogues, the most reliable first: a sidecar for one file, a table for a folder, a bibliography
+for anything that someone cites.
 """
 _NAMES = re.compile(r"[^a-z0-9]+")
 _PARTS = re.compile(r"\s*;\s*")
@@ -50,8 +50,8 @@ class Description:
 
     ``target`` names the file below the library folder: a path; "folder/Carrow.*" for any suffix; or
     "folder/**/Carrow.pdf" for any subfolder. ``facts`` are fields of ``Metadata`` as in front matter.
-    ``written`` is the file's name as given in the catalogue, and ``line`` its line, if the user wrote it by
-    hand and should be warned about errors in it.
+    ``written`` is the file's name as the catalogue gives it. ``line`` is the line of the description, if the
+    user wrote it by hand and should be warned about errors in it.
     """
 
     target: str
@@ -72,8 +72,8 @@ class CatalogueContent:
 
 
 class CatalogueReader:
-    """Read descriptions of single files without an index, from their sidecars and from the catalogues in the
-    folders above them.
+    """Read the descriptions of single files without an index, from their sidecars and from the catalogues in
+    the folders above them.
     """
 
     def __init__(self, folders: Sequence[Path], grammar: Grammar) -> None:
@@ -120,7 +120,7 @@ class CatalogueReader:
 
 
 def _list_folder_catalogues(folder: Path) -> tuple[Path, ...]:
-    """Return the files of a folder that may describe other files in it and in its subfolders."""
+    """Return the files of a folder that may describe files in it or in its subfolders."""
     try:
         entries = sorted(each for each in folder.iterdir() if may_be_catalogue(each.name))
     except OSError:
@@ -131,7 +131,7 @@ def _list_folder_catalogues(folder: Path) -> tuple[Path, ...]:
 
 
 def _is_bibliography(path: Path) -> bool:
-    """Return whether a file begins like CSL JSON."""
+    """Return whether a file starts like CSL JSON."""
     if path.suffix.lower() != ".json":
         return False
     try:
@@ -195,7 +195,9 @@ def _read_values(suffix: str, text: str) -> Any:
 
 
 def _jsonable(values: Mapping[str, Any]) -> dict[str, object]:
-    """Return the plain values, and lists of them, that JSON can represent."""
+    """Return the values that JSON can represent: plain values, and lists of them. Other values become text;
+    None and mappings are dropped.
+    """
     plain = (str, int, float)
     found: dict[str, object] = {}
     for key, value in values.items():
@@ -239,15 +241,15 @@ def _read_table(text: str, folder: str) -> CatalogueContent:
 
 
 def find_field(column: str) -> str:
-    """Return the field of ``Metadata``, or "file", that a table's column is named for; "" for any other
-    column.
+    """Return the field of ``Metadata``, or "file", that a table's column contains, judging by its name; ""
+    for any other column.
     """
     name = _NAMES.sub(" ", column.lower().removeprefix("\ufeff")).strip()
     return str(_load()["columns"].get(name, ""))
 
 
 def _check(facts: dict[str, object]) -> Iterator[str]:
-    """Normalise the facts of a table's row in place. Yield a description of each invalid one, which is
+    """Normalise the facts of a table's row in place, removing invalid ones. Yield a message for each fact
     removed.
     """
     citation = str(facts.get("citation", ""))
@@ -270,7 +272,7 @@ def _check(facts: dict[str, object]) -> Iterator[str]:
 
 
 def _place(folder: str, written: str) -> Iterator[str]:
-    """Yield the targets of a file that a table in ``folder`` names."""
+    """Yield the target patterns for a file name ``written`` in a table in ``folder``."""
     path = PurePosixPath(unicodedata.normalize("NFC", os.path.normpath(folder + written).replace("\\", "/")))
     name = path.name if path.suffix.lower() in SUFFIXES else f"{path.name}.*"
     yield str(path.parent / name)

@@ -15,38 +15,38 @@ from lexls.text.phrases import load_patterns, load_phrases
 
 _PATTERNS = load_patterns(__package__, "columns.toml")
 STAMPED_IN: str = load_phrases(__package__, "columns.toml")["stamps"]["jurisdiction"]
-"""The code of the jurisdiction whose courts stamp papers with dockets."""
+"""Code of the jurisdiction whose courts stamp dockets on papers."""
 _MARKS = ")", ":", "§", "*", "]", "|", ";"
 _BRACES = "}"
-"""The mark that represents braces, brackets and boxes drawn with single characters."""
+"""The mark that represents any brace, bracket or box drawn with single characters."""
 _WIDEST_GAP = 3
-"""Maximum distance between consecutive lines with the mark, in lines."""
+"""Maximum distance, in lines, between consecutive lines with the mark that divides two columns."""
 _FEWEST_MARKED = 3
 _RULED = frozenset("-_=─━═")
 _FEWEST_LINE_NUMBERS = 8
 _FEWEST_BESIDE = 2
-"""Minimum number of nearby lines whose second column begins where a line that is only in the second column
-does.
+"""Minimum number of nearby lines whose second column begins at the same place as a line that has only a
+second column.
 """
 _NEAR = 8
 _FARTHEST_OFF = 2
 _INDENTED = 8
 """Maximum indent, in code points, of a line that is centred in its column."""
 _LEFTMOST = 24
-"""Minimum start of a page's second column, in code points from the left."""
+"""Minimum offset, in code points from the left, at which a page's second column begins."""
 _FAR_RIGHT = 48
-"""Minimum start, in code points, of a line that can only be in the right-hand column; other such lines
-confirm the column, too.
+"""Minimum offset, in code points from the left, at which a line must be in the right-hand column. Nearby
+lines of that kind confirm the column.
 """
 _ABOVE_INK, _BELOW_INK = 3, 6
-"""Number of lines of a stamp above and below its "FILED", including blank ones."""
+"""Number of lines of a stamp that may be above and below its "FILED", including blank ones."""
 _OFF_CENTRE = 8
-"""Maximum distance between the middle of a stamp's line and that of its "FILED", in code points."""
+"""Maximum distance, in code points, between the middle of a stamp's line and the middle of its "FILED"."""
 _LINES_OF_PAGE = 60
 RULE = "* * *"
-"""The line inserted between two columns, so that no name continues across them."""
+"""The line inserted between two columns to prevent a name from continuing across them."""
 Row = tuple[str, ...]
-"""A line of a head, divided into the cells of its table."""
+"""A line of a head, as a tuple of its cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Stamp:
 
 
 def arrange(lines: Sequence[str]) -> tuple[list[str], list[Stamp]]:
-    """Return the lines in reading order, and the stamps that were removed from them."""
+    """Return the lines in reading order without stamps, and the stamps."""
     lines = blank_line_numbers(lines)
     stamps: list[Stamp] = []
     kept: list[str] = []
@@ -77,7 +77,7 @@ def arrange(lines: Sequence[str]) -> tuple[list[str], list[Stamp]]:
 def blank_line_numbers(lines: Sequence[str]) -> Sequence[str]:
     """Replace line numbers or letters with spaces if the first page has them.
 
-    The width is kept, since leading white space shows the column.
+    The width is kept, since the indent of a line shows its column.
     """
     if _has_line_letters(lines):
         lines = [_PATTERNS["line_letters"].sub(lambda found: " " * len(found[0]), line) for line in lines]
@@ -87,10 +87,9 @@ def blank_line_numbers(lines: Sequence[str]) -> Sequence[str]:
 
 
 def _take_ink(lines: Sequence[str], stamps: list[Stamp]) -> Iterator[str]:
-    """Yield the lines without the clerk's ink stamp at the right, whose lines are centred above and below its
-    "FILED".
+    """Yield the lines without the clerk's ink stamp at the right, and add each stamp to ``stamps``.
 
-    Stamps found are added to ``stamps``.
+    The lines of a stamp are centred above and below its "FILED".
     """
     cells = [_PATTERNS["last_cell"].search(line) for line in lines]
     middles = [(cell.start() + cell.end()) / 2 if cell else 0 for cell in cells]
@@ -123,10 +122,10 @@ def _take_ink(lines: Sequence[str], stamps: list[Stamp]) -> Iterator[str]:
 
 
 def _write_plainly(line: str) -> Iterator[str]:
-    """Yield the lines that a line of Markdown or of letter-spaced text shows when printed.
+    """Yield lines of Markdown or of letter-spaced text as they look in print.
 
-    ``C O U R T O F`` becomes "COURT OF". The cells of a table row are separated by white space. If they have
-    several lines, each column is listed separately, from left to right.
+    ``C O U R T O F`` becomes "COURT OF". The cells of a table row are separated by white space. If cells have
+    several lines, the columns follow each other from left to right.
     """
     line = html.unescape(_PATTERNS["escaped"].sub(r"\1", line)).replace("\xa0", " ")
     line = _PATTERNS["leaders"].sub("    ", line)
@@ -150,9 +149,9 @@ def _write_plainly(line: str) -> Iterator[str]:
 
 
 def _join_right_column(lines: Sequence[str]) -> Iterator[str]:
-    """Yield the lines; a line that is only in the right-hand column is appended to the line above.
+    """Yield the lines, appending each line that is only in the right-hand column to the line above.
 
-    The right-hand column begins where the second column of several nearby lines does.
+    The right-hand column is where the second column of several nearby lines begins.
     """
     begins = [found.end() if (found := _PATTERNS["gap"].search(line)) else 0 for line in lines]
     above = room = ""
@@ -186,8 +185,8 @@ def _join_right_column(lines: Sequence[str]) -> Iterator[str]:
 def _part_gutters(lines: Sequence[str]) -> Iterator[str]:
     """Yield the lines. If only white space separates two columns around a "v.", the left column comes first.
 
-    The right-hand column identifies the paper and the court. If it contains the parties' roles, or a mark
-    separates the columns, the lines are unchanged.
+    The right-hand column must identify the paper and the court. If it contains the parties' roles, or if a
+    mark separates the columns, the lines are unchanged.
     """
     starts = [_list_starts(line) for line in lines]
     done = 0
@@ -208,15 +207,15 @@ def _part_gutters(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _list_starts(line: str) -> list[int]:
-    """Return where cells begin that may belong to a right-hand column."""
+    """Return the offsets in a line at which cells begin that may be in a right-hand column."""
     return [found.end() for found in _PATTERNS["cell_begins"].finditer(line) if found.end() >= _LEFTMOST]
 
 
 def _find_gutter(
     lines: Sequence[str], starts: Sequence[Sequence[int]], done: int, at: int
 ) -> tuple[int, int, int] | None:
-    """Return the two columns around the "v." of line ``at``, or None: the first line, the line after the
-    last, and where the right-hand column begins.
+    """Return the extent of the two columns around the "v." of line ``at``, or None: the first line, the line
+    after the last, and the offset of the right-hand column.
     """
     around = range(max(done, at - _NEAR), min(len(lines), at + _NEAR))
     counted = Counter(start for each in around for start in starts[each])
@@ -259,15 +258,17 @@ def _find_gutter(
 
 
 def _ends_in_mark(left: str) -> bool:
-    """Return whether a line of the left column ends in a mark, unless that is its own colon: "In re
+    """Return whether a line of the left column ends in a dividing mark, and not in a colon of its own: "In re
     Pell:".
     """
     return left.endswith(_MARKS) and not _PATTERNS["matter_opens"].match(left)
 
 
 def _find_end(lines: Sequence[str], versus: int, last: int, column: int) -> int:
-    """Return where the left column ends: after the second party's role, or where lines are indented more than
-    the "v." and the first party but start left of the right-hand ``column``.
+    """Return the number of the line at which the left column ends.
+
+    It ends after the second party's role, or at a line that is indented further than the "v." and the first
+    party but starts left of the right-hand ``column``.
     """
     indents = [len(line) - len(line.lstrip()) for line in lines]
     farthest = max(indents[versus], indents[max(0, versus - 1)])
@@ -280,20 +281,22 @@ def _find_end(lines: Sequence[str], versus: int, last: int, column: int) -> int:
 
 
 def _keeps_apart(line: str, column: int, starts: Sequence[int]) -> bool:
-    """Return whether a line leaves white space before ``column``, or ends before it."""
+    """Return whether a line ends before ``column`` or has white space there."""
     return len(line.rstrip()) < column or (
         not line[max(0, column - 2) : column].strip() and any(start >= column for start in starts)
     )
 
 
 def _find_known_column(line: str, near: Sequence[int]) -> int:
-    """Return the column, known from nearby lines, that follows two spaces in a line; 0 if there is none."""
+    """Return the offset at which a second column begins after two spaces in a line, if nearby lines have a
+    column there; otherwise 0.
+    """
     ends = (found.end() for found in _PATTERNS["narrow_gap"].finditer(line))
     return next((end for end in ends if end >= _LEFTMOST and near.count(end) >= _FEWEST_BESIDE), 0)
 
 
 def _has_line_numbers(lines: Sequence[str]) -> bool:
-    """Return whether the lines of the first page are numbered, as American courts do."""
+    """Return whether most lines of the first page are numbered from 1, as on American pleading paper."""
     found = [*filter(None, map(_PATTERNS["line_number"].match, lines[:_LINES_OF_PAGE]))]
     numbers = [int(each["number"]) for each in found]
     rising = sum(later == earlier + 1 for earlier, later in pairwise(numbers))
@@ -302,14 +305,16 @@ def _has_line_numbers(lines: Sequence[str]) -> bool:
 
 
 def _has_line_letters(lines: Sequence[str]) -> bool:
-    """Return whether letters count the lines of the first page on either side, as in Hong Kong's courts."""
+    """Return whether the lines of the first page are lettered from A on either side, as in Hong Kong's
+    courts.
+    """
     found = [*filter(None, map(_PATTERNS["line_letter"].match, lines[:_LINES_OF_PAGE]))]
     rising = sum(ord(later[1]) - ord(earlier[1]) == 1 for earlier, later in pairwise(found))
     return rising >= _FEWEST_LINE_NUMBERS and found[0][1] == "A"
 
 
 def _part_columns(lines: Sequence[str]) -> Iterator[str]:
-    """Yield the lines; where a mark separates two columns, the left column comes before the right."""
+    """Yield the lines. If a mark separates two columns, the left column comes before the right one."""
     start = 0
     for first, last, mark in _find_columns(lines):
         yield from lines[start:first]
@@ -332,7 +337,9 @@ def _part_columns(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _find_columns(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
-    """Yield the runs of lines that a mark divides: the first line, the line after the last, and the mark."""
+    """Yield the parts of the text that a mark divides into columns: the first line, the line after the last,
+    and the mark.
+    """
     end = 0
     found: list[tuple[int, int, str]] = []
     whole = "\n".join(lines)
@@ -357,8 +364,8 @@ def _find_columns(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
 
 
 def _part(line: str, mark: str) -> tuple[str, str] | None:
-    """Return the two columns of a line divided by ``mark``, which may be at its end; None if the line has no
-    such mark.
+    """Return the two columns of a line divided by ``mark``, or None if no such mark divides it. The second
+    column may be empty.
     """
     if mark == _BRACES:
         found = _PATTERNS["brace"].search(line)

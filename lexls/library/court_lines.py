@@ -21,19 +21,21 @@ _NAMED = tuple(
 )
 _ANY_NAMED = re.compile("|".join(f"(?:{pattern.pattern})" for pattern, _ in _NAMED), re.IGNORECASE)
 _IN_SHORT = "districtless", "placeless"
-"""Patterns of names that a stamp may abbreviate, before the court's own lines give the full name."""
+"""Patterns of court names that may be a stamp's abbreviation, so that the court's own lines further down are
+preferred.
+"""
 _LONGEST = 120
 _MOST_LINES = 6
 _LINES_OF_NAME = 4
-"""Maximum number of lines over which a sentence naming the court may run: "At an IAS Term …"."""
+"""Maximum number of lines that a sentence naming the court may span: "At an IAS Term …"."""
 _NATION = re.compile(r"^U\.\s?S\.\s")
 _OWN_WORDS = split_words("the of for in and at")
 
 
 @dataclass(frozen=True, slots=True)
 class CourtLines:
-    """A court as named in the head, in rows ``start`` to ``end`` (exclusive). ``column`` is 0 unless the name
-    is in a later column.
+    """A court as named in the head, in rows ``start`` to ``end`` (exclusive). ``column`` is the index of the
+    column that names it.
 
     It is ``sure`` if "In the" or a label precedes it, or if the name can only be a court's.
     """
@@ -46,14 +48,14 @@ class CourtLines:
 
 
 def names_venue(line: str) -> bool:
-    """Return whether a line is the county printed below the state's name: "SUFFOLK, ss."."""
+    """Return whether a line is the county that is printed below the state's name: "SUFFOLK, ss."."""
     return _PATTERNS["venue"].match(line) is not None
 
 
 def read_court(rows: Sequence[Row]) -> CourtLines | None:
     """Return the first court that a head names as its own, including the lines that continue its name.
 
-    If the first column names none, the next columns are searched.
+    The first column is searched first, then the other columns.
     """
     found = _find_court(rows)
     if found is not None and _PATTERNS["trial_court"].match(found.name):
@@ -81,7 +83,9 @@ def read_court(rows: Sequence[Row]) -> CourtLines | None:
 
 
 def _add_place(found: CourtLines, rows: Sequence[Row]) -> CourtLines:
-    """Return a court with the state named at the top of its head or in the line below its county."""
+    """Return a court with its state added, as named at the top of its head or in the line below its
+    county.
+    """
     if _PATTERNS["placeless"].match(found.name.partition(",")[0]):
         top = [row[0] for row in rows[:_LINES_OF_NAME]]
         state = next(filter(_PATTERNS["state"].match, top), "")
@@ -105,13 +109,17 @@ def _add_place(found: CourtLines, rows: Sequence[Row]) -> CourtLines:
 
 
 def _join_pairs(cells: Sequence[str]) -> Iterator[str]:
-    """Yield each cell, joined with the next if it ends in "of"."""
+    """Yield each cell, joined with the next cell if its text is unfinished (for example, if it ends
+    in "of").
+    """
     for cell, below in zip(cells, (*cells[1:], ""), strict=True):
         yield f"{cell} {below}" if _PATTERNS["unfinished"].search(cell) else cell
 
 
 def _find_in_notice(name: str, text: str) -> str:
-    """Return a court's name with its state as a notice gives it ("Supreme Court of Pell"), or ""."""
+    """Return a court's name with its state as given in the text of a notice ("Supreme Court of
+    Pell"), or "".
+    """
     state, court = r"((?:(?:New|North|South|West|Rhode) )?[A-Z][a-z]+)", re.escape(name)
     found = (re.search(pattern, text) for pattern in (rf"{court} of {state}\b", rf"\b{state} {court}\b"))
     full = (f"{name} of {named[1]}" for named in found if named)
@@ -158,10 +166,11 @@ def _find_court(rows: Sequence[Row]) -> CourtLines | None:
 def _read_on(
     rows: Sequence[Row], position: int, column: int, name: str, *, opened: bool
 ) -> tuple[list[str], int]:
-    """Return the lines that name the court whose ``name`` begins in row ``position``, and the row after them.
+    """Return the lines that name the court, starting with ``name`` in row ``position``, and the number of the
+    row after them.
 
-    If a later line repeats the name in full, the lines begin there. ``opened`` means that the first line
-    already follows "in the" or a label.
+    If a later line repeats the name in full, the result begins there. ``opened`` means that "in the" or a
+    label precedes the first line.
     """
     lines = [name]
     for end in range(position + 1, min(len(rows), position + _MOST_LINES)):
@@ -186,8 +195,8 @@ def _read_on(
 
 
 def _add_state(name: str, above: str, county: str) -> str:
-    """Return a court's name with the state named in the line ``above`` it, if the name itself gives
-    no place.
+    """Return a court's name with the state named in the line ``above`` it and the ``county``, if any. A name
+    that already includes a place is unchanged.
     """
     state = _PATTERNS["state"].match(above)
     plain, comma, division = name.partition(",")
@@ -198,7 +207,7 @@ def _add_state(name: str, above: str, county: str) -> str:
 
 
 def find_full_name(line: str) -> str:
-    """Return the full name of a court that its own pages call by another name, or "" if the line names no
+    """Return the full name of a court that its own papers call by a different name; "" if the line names no
     such court.
     """
     if _ANY_NAMED.match(line) is None:
@@ -209,18 +218,22 @@ def find_full_name(line: str) -> str:
 
 
 def _stands_beside(cell: str) -> bool:
-    """Return whether a cell is next to the court's line by chance: a stamp, a number."""
+    """Return whether a cell that shares a row with the court's name is unrelated to it: a stamp, a number,
+    another court.
+    """
     return looks_like_court(cell) or _PATTERNS["beside"].match(cell) is not None
 
 
 def _is_own(cell: str) -> bool:
-    """Return whether a cell of a later column names the court: "IN THE SUPERIOR COURT OF PENNSYLVANIA"."""
+    """Return whether a cell of a later column names the court itself: "IN THE SUPERIOR COURT OF
+    PENNSYLVANIA".
+    """
     opening = _PATTERNS["in_court"].match(cell)
     return opening is not None and in_capitals(cell) and looks_like_court(cell[opening.end() :])
 
 
 def looks_like_court(line: str) -> bool:
-    """Return whether a line is a court's name: a noun for a court among capitalised words, and not a
+    """Return whether a line is a court's name: a noun for a court among capitalised words, but not a
     sentence.
     """
     return (
@@ -233,7 +246,7 @@ def looks_like_court(line: str) -> bool:
 
 
 def fold_line(line: str) -> str:
-    """Return a line's letters in lower case."""
+    """Return only the letters of a line, in lower case."""
     return "".join(filter(str.isalpha, line.casefold()))
 
 
@@ -258,7 +271,7 @@ def _words(name: str) -> set[str]:
 
 
 def _goes_on(before: str, line: str) -> bool:
-    """Return whether a line continues the name of the court in the line before it."""
+    """Return whether a line continues the court's name in the line before it."""
     if len(line) > _LONGEST or _PATTERNS["below"].match(line) or _PATTERNS["no_court"].search(line):
         return False
     if _PATTERNS["division"].match(line):
@@ -270,7 +283,9 @@ def _goes_on(before: str, line: str) -> bool:
 
 
 def _is_county(row: Row, below: Row = ("",)) -> bool:
-    """Return whether a row is the county of the court above it ("MONTGOMERY COUNTY") and not a party."""
+    """Return whether a row is the county of the court above it ("MONTGOMERY COUNTY") and not a party.
+    ``below`` is the next row.
+    """
     return _PATTERNS["county"].match(row[0]) is not None and _PATTERNS["party_above"].match(below[0]) is None
 
 

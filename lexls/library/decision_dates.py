@@ -1,7 +1,7 @@
-"""Find the date of a decision, or of a party's paper, among all days at its beginning and end.
+"""Find the date of a decision, or of a party's paper, among all the days named at its beginning and end.
 
 Courts state the date in too many ways for rules. Each day in a paper is a candidate, described by the words
-and layout around it. Learned weights (``decision_dates.tsv``) estimate how likely it is the paper's own date;
+and layout around it. Trained weights (``decision_dates.tsv``) estimate how likely it is the paper's own date;
 ``benchmarks/train_dates.py`` fits them.
 """
 
@@ -24,40 +24,40 @@ from lexls.text.dates import MONTH_NUMBERS, find_dates
 from lexls.text.lexicon import NUMBERS, ORDINALS
 
 SURE = 0.5
-"""Minimum probability of a reported day. At this threshold, 1.3% of the days reported for papers excluded
-from the fit are wrong (``benchmarks/train_dates.py --validate``).
+"""Minimum probability at which a day is reported. At this threshold, 1.3% of the days reported for papers not
+used in training are wrong (``benchmarks/train_dates.py --validate``).
 """
 NO_DAY = "none"
-"""The candidate meaning that none of the days is the paper's own."""
+"""The candidate for "none of these days is the paper's own"."""
 _OPENING = 4000
 _CLOSING = 2000
-"""Number of code points examined at the beginning (``_OPENING``) and the end of a long paper."""
+"""Number of code points examined at the end of a long paper; ``_OPENING`` is the number at its beginning."""
 _WHOLE_DATE = 10
 _WORDS_BEFORE = 5
 _WORDS_BEHIND = 3
 _WORDS_OF_LABEL = 4
 _SHORT_LINE = 10
-"""A line with fewer words than this uses all of them as features, regardless of position."""
+"""If a line has fewer words than this, all of them are features, wherever they are in the line."""
 _WORDS_OF_RUNNING = 6
-"""Minimum number of lower-case words for a line to count as running text."""
+"""Minimum number of lower-case words in a line of running text."""
 _LINES_TOGETHER = 4
-"""Number of lines grouped into one vertical position on the page."""
+"""Number of consecutive lines that count as the same vertical position."""
 _LINES_OF_TOP = 40
 """Number of lines at the beginning in which a day's vertical position is a feature."""
 _WORDS_ALONE = 3
-"""Maximum number of other words in a line that consists mainly of the day."""
+"""Maximum number of other words in a line that consists mainly of a day."""
 _INDENTED = 25
 
 _SHORT_YEAR = re.compile(r"(\b\d{1,2}[/.]\d{1,2}[/.])(\d\d)(?![\d/.])")
 _DASHED = re.compile(r"\b(\d{1,2})-(\d{1,2})-((?:19|20)?\d\d)\b")
 _FIGURES_ALONE = re.compile(r"(?<!\d)((?:19|20)\d\d)([01]\d)([0-3]\d)(?!\d)")
 _STAMPED_DAY = re.compile(r"\b((?:19|20)\d\d)\s([A-Z][A-Za-z]{2})[\s-](\d\d)(?=\s|$)")
-"""The day in a stamp of the Northern District of Alabama: "2019 May-20 PM 02:14"."""
+"""A day as written in stamps of the Northern District of Alabama: "2019 May-20 PM 02:14"."""
 _SPLIT_DAY = re.compile(r"\b([A-Z][A-Za-z]{2})\s(\d)\s(\d),?\s((?:19|20)\d\d)\b")
-"""The day in a stamp as recognised by OCR: "DEC 2 7 2023"."""
+"""A day in a stamp whose digits OCR has separated: "DEC 2 7 2023"."""
 _HYPHENED = re.compile(r"\b(\d{1,2})-([A-Z][A-Za-z]{2,8})-((?:19|20)\d\d)\b")
 _POINTED = re.compile(r"\b(20\d\d)\.(\d\d)\.(\d\d)\b")
-"""The day of a digital signature: "Date: 2023.12.14"."""
+"""A day as written in digital signatures: "Date: 2023.12.14"."""
 _DAY_IN_WORDS = re.compile(
     rf"\b((?:(?:twenty|thirty)[\s-])?(?:{'|'.join(ORDINALS)}))\s+day\s+of\b", re.IGNORECASE
 )
@@ -71,10 +71,12 @@ _HAS_DAY_IN_WORDS = re.compile(
 _HAS_YEAR_IN_WORDS = re.compile(r"housand|HOUSAND")
 _ODD_DAY = re.compile(r"\d[/.-]\w|\d{8}|\d{4}\s[A-Z][A-Za-z]{2}[\s-]\d|\s\d\s\d,?\s\d{4}\b")
 _LONGEST_LINE = 80
-"""Maximum length of a printed line, in code points; a longer line is a joined paragraph."""
+"""Maximum length of a line as printed, in code points. A longer line is a paragraph whose lines were
+joined.
+"""
 _SENTENCE_END = re.compile(r"(?<=[a-z)\]]\.)\s+(?=[A-Z])")
 _BY_KIND = frozenset(("latest", "running", "alone", "end 0", "end 1", "top 0", "top 1"))
-"""Features weighted separately for a party's paper, in addition to the words before the day."""
+"""Features that have separate weights for a party's paper, like the words before the day."""
 _WORD_BEFORE = re.compile("before [12] ")
 _GAP = re.compile(r"\s{3,}")
 _TOKEN = re.compile(r"\s{3,}|[^\W\d_]+|[:(),;.\[\]/]")
@@ -99,10 +101,10 @@ class DatedPaper:
 class DateCandidate:
     """A day (ISO 8601) at one position in a paper, described by its surroundings.
 
-    Each of the ``features`` has a weight in ``decision_dates.tsv``. "before 1 dated" is the word before the
-    day, "behind 1" the word after it. "above" and "below" are words of the adjacent lines, "over" those
-    directly above the day; "|" is a wide gap. ``start`` is the offset in the text returned by
-    ``write_plainly``, or -1 for ``NO_DAY``.
+    Each of the ``features`` may have a weight in ``decision_dates.tsv``. "before 1 dated" means that the word
+    before the day is "dated"; "behind 1" is the word after it. "above" and "below" are words of the adjacent
+    lines, "over" those directly above the day; "|" is a wide gap. ``start`` is the offset in the text
+    returned by ``write_plainly``, or -1 for ``NO_DAY``.
     """
 
     date: str
@@ -111,8 +113,8 @@ class DateCandidate:
 
 
 def take_dated_text(opening: str, text: str) -> str:
-    """Return the beginning and end of a paper. ``opening`` is its first page as printed, or "" if that is the
-    same as in ``text``.
+    """Return the beginning and end of a paper. ``opening`` is its first page as printed, or "" if ``text``
+    shows the page that way.
     """
     if not opening and len(text) <= _OPENING + _CLOSING:
         return text
@@ -120,8 +122,8 @@ def take_dated_text(opening: str, text: str) -> str:
 
 
 def find_own_date(paper: DatedPaper) -> tuple[str, bool]:
-    """Return the day of the decision or filing, and whether it occurs in the first half of the text; "" if no
-    day is likely enough.
+    """Return the day of the decision or filing, and whether that day occurs in the first half of the text.
+    The day is "" if none is likely enough.
     """
     candidates = list_candidates(paper)
     date = choose_date(candidates, load_weights())
@@ -129,7 +131,7 @@ def find_own_date(paper: DatedPaper) -> tuple[str, bool]:
 
 
 def choose_date(candidates: Sequence[DateCandidate], weights: Mapping[str, float]) -> str:
-    """Return the likeliest day, or "" if its probability is below ``SURE`` or ``NO_DAY`` is likelier."""
+    """Return the likeliest day; "" if its probability is below ``SURE`` or if ``NO_DAY`` is likelier."""
     shares = weigh_dates(candidates, weights)
     best = max(shares, key=shares.__getitem__)
     return best if best != NO_DAY and shares[best] >= SURE else ""
@@ -178,8 +180,8 @@ def list_candidates(paper: DatedPaper) -> Sequence[DateCandidate]:
 
 
 def find_days(text: str, paper: DatedPaper) -> Sequence[tuple[int, int, str]]:
-    """Return the complete days in ``text`` that may be the paper's own: start, end, day. ``text`` is from
-    ``write_plainly``.
+    """Return the complete days in ``text`` that may be the paper's own, each as (start, end, day). ``text``
+    is the result of ``write_plainly``.
     """
     figures = find_jurisdiction(paper.jurisdiction).date_figures if paper.jurisdiction else ""
     return [
@@ -191,13 +193,13 @@ def find_days(text: str, paper: DatedPaper) -> Sequence[tuple[int, int, str]]:
 
 def write_plainly(text: str) -> str:
     """Normalise a text: remove line numbers, put each sentence of a paragraph on its own line, and write days
-    in ordinary form.
+    as ordinary dates.
     """
     return _write_figures("\n".join(map(_part_sentences, blank_line_numbers(text.split("\n")))))
 
 
 def _describe(lines: Sequence[str], at: int, start: int, end: int) -> Iterator[str]:
-    """Yield the features of a day in line ``at``, from code point ``start`` to ``end``."""
+    """Yield the features of the day at code points ``start`` to ``end`` of line ``at``."""
     line = lines[at]
     before, behind = _list_tokens(line[:start].lstrip()), _list_tokens(line[end:].rstrip())
     words = _WORD.findall(f"{line[:start]} {line[end:]}")
@@ -260,19 +262,19 @@ def _list_words(part: str) -> list[str]:
 
 
 def _name_month(word: str) -> str:
-    """Replace a month's name with "month", since the particular month says nothing about a day near it;
-    return other words unchanged.
+    """Return "month" for the name of a month, since the particular month says nothing about a day near it;
+    other words are unchanged.
     """
     return "month" if word in MONTH_NUMBERS and word != "may" else word
 
 
 def _part_sentences(line: str) -> str:
-    """Split a paragraph into one line for each sentence; return other lines unchanged."""
+    """Return a paragraph with each sentence on its own line; any other line is unchanged."""
     return _SENTENCE_END.sub("\n", line) if len(line) > _LONGEST_LINE else line
 
 
 def _write_figures(text: str) -> str:
-    """Rewrite days and years that are in words, or in a stamp's order, in ordinary form."""
+    """Rewrite years and days as ordinary dates if they are spelled out or in a stamp's order."""
     if _HAS_YEAR_IN_WORDS.search(text):
         text = _YEAR_IN_WORDS.sub(_write_year, text)
     if _HAS_DAY_IN_WORDS.search(text):

@@ -1,4 +1,4 @@
-"""Read a case's own docket numbers in the head of its judgment, ignoring those of other cases."""
+"""Find a case's own docket numbers in the head of its judgment, ignoring those of other cases."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from lexls.text.phrases import load_patterns
 _PATTERNS = load_patterns(__package__, "dockets.toml")
 _LONGEST_LINE = 200
 _LINES_OF_TEXT = 2
-"""Number of consecutive lines of running text after which the form has ended."""
+"""Number of consecutive lines of running text that end the head."""
 _LONGEST_LABELLED = 50
-"""Maximum length, in code points, of a line after running text that may contain the case's own number."""
+"""Maximum length, in code points, of a line below running text that may still give the case's own number."""
 _LONGEST_PARTY = 50
-"""Maximum length, in code points, of a party's line with a number next to it; a longer line is
-running text.
+"""Maximum length, in code points, of a party's line with a number to its right; a longer line may be running
+text.
 """
 _BRACKETED = re.compile(r"^[(\[](.+)[)\]]$")
 _HYPHENS = str.maketrans("−‐‑", "---")
@@ -29,12 +29,12 @@ _HYPHENS = str.maketrans("−‐‑", "---")
 
 @dataclass(slots=True)
 class _Numbers:
-    """The state of reading the cells of a head.
+    """The state of the search for docket numbers in the cells of a head.
 
-    ``spare`` numbers are the case's own only if no others are found. ``labelled`` means that the cell above
-    gave a number, ``gave`` that this one does. ``yearly`` is true for numbers with a year, as in India; while
-    ``goes_on``, more of them follow. ``below`` is true while the cells describe the court below, and ``text``
-    once running text has begun; ``running`` counts its consecutive lines.
+    ``spare`` numbers are used only if none are ``found``. ``labelled`` means that the cell above gave a
+    number, and ``gave`` that this cell does. ``yearly`` is true for numbers with a year, as in India; while
+    ``goes_on``, further ones follow. ``below`` is true while the cells describe the court below. ``text`` is
+    true once running text has begun; ``running`` counts its consecutive lines.
     """
 
     found: list[str] = field(default_factory=list)
@@ -49,7 +49,9 @@ class _Numbers:
     ended: bool = False
 
     def add(self, numbers: Sequence[str], cell: _Cell, *, first: bool = False) -> None:
-        """Add the numbers of a cell; if ``first``, before those found in other cells."""
+        """Add the numbers of a cell, before those of other cells if ``first``. Numbers that may not be the
+        case's own are added to ``spare``.
+        """
         counsel = _PATTERNS["counsel"].match(f"{cell.before} {cell.text}".lstrip())
         kept = self.spare if counsel or _PATTERNS["spare"].match(cell.text) else self.found
         at = 0 if first else len(kept)
@@ -59,7 +61,7 @@ class _Numbers:
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """A cell of a head, with the cell above it in its column and the cell before it in its row."""
+    """A cell of a head, with the cell above it in its column and the cell to its left in its row."""
 
     text: str
     above: str
@@ -68,9 +70,9 @@ class _Cell:
 
 @dataclass(frozen=True, slots=True)
 class DocketRule:
-    """A reason to take a number from a cell or to skip the cell, with an example.
+    """A reason for using the number in a cell or for skipping the cell, with an example.
 
-    ``read`` returns whether the cell has been handled, in which case later rules are not applied.
+    ``read`` returns whether the rule has handled the cell. If so, later rules are not applied.
     """
 
     reason: str
@@ -79,7 +81,7 @@ class DocketRule:
 
 
 def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
-    """Return a case's own docket numbers, as printed without their labels."""
+    """Return a case's own docket numbers as printed, without their labels."""
     numbers = _Numbers()
     above: dict[int, str] = {}
     before = ""
@@ -96,8 +98,8 @@ def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
 
 
 def _find_within(rows: Sequence[Row]) -> list[str]:
-    """Return the first unlabelled number in a head that only a court assigns; an empty list if there
-    is none.
+    """Return the first unlabelled number in a head that only a court assigns, as a list of one; an empty list
+    if there is none.
     """
     own = (each.translate(_HYPHENS).replace("–", "-") for each in itertools.chain.from_iterable(rows))
     within = map(_PATTERNS["docket_within"].search, filter(_is_own, own))
@@ -202,12 +204,12 @@ RULES = (
     DocketRule("a number has its label", "Case No. 1:21-cv-01061", _take_labelled),
     DocketRule("a line is a number of a court's form", "B301234", _take_alone),
 )
-"""The rules for the cells of a head, applied in this order."""
+"""The rules for the cells of a head, in the order in which they are applied."""
 
 
 def _list_own_cells(rows: Sequence[Row]) -> Iterator[tuple[int, str]]:
-    """Yield the cells with their columns and plain hyphens, except other cases in which the paper is also
-    filed.
+    """Yield the cells with their columns and with plain hyphens, skipping lists of other cases in which the
+    paper is also filed.
     """
     related = False
     for column, cell in itertools.chain.from_iterable(map(enumerate, rows)):
@@ -217,8 +219,8 @@ def _list_own_cells(rows: Sequence[Row]) -> Iterator[tuple[int, str]]:
 
 
 def _join_labels(cells: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """Yield the cells, each number joined with the label before or above it. Labelled numbers of the court
-    below are skipped.
+    """Yield the cells, joining each number with the label to its left or above it. Numbers labelled as those
+    of the court below are skipped.
     """
     before: re.Match[str] | None = None
     above: dict[int, re.Match[str] | None] = {}

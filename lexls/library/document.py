@@ -12,7 +12,7 @@ Box = tuple[float, float, float, float]
 """Left, bottom, right and top in points (1/72 inch), from the lower left corner of the page as displayed."""
 
 _COLUMN = 0.3
-"""Minimum horizontal overlap of two lines of one column, as a share of the narrower line's width."""
+"""Minimum horizontal overlap of two lines in the same column, as a share of the narrower line's width."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,8 @@ class LineBoxes:
 @dataclass(frozen=True, slots=True)
 class PagePassage:
     """The part of a passage on one page (numbered from 1): the page's displayed width and height in points,
-    and a box for each line in the text's order. Boxes are measured from the page's lower left corner.
+    and a box for each of the passage's lines, in the text's order. Boxes are measured from the page's
+    lower left corner.
     """
 
     page: int
@@ -57,9 +58,11 @@ class PagePassage:
 
 
 def find_boxes(lines: LineBoxes, start: int, end: int) -> list[tuple[int, Box]]:
-    """Return the pages (from 1) and boxes that cover ``[start, end)`` of the text, in the text's order.
+    """Return the parts of pages, numbered from 1, that cover ``[start, end)`` of the text, with their boxes
+    in the text's order.
 
-    Adjacent lines of one column share a box; lines are covered completely. Empty if the file has no pages.
+    Adjacent lines of one column share a box, and lines are covered completely. The result is empty if the
+    file has no pages.
     """
     found: list[tuple[int, Box]] = []
     first = max(bisect_right(lines.starts, start) - 1, 0)
@@ -81,20 +84,20 @@ def surround(boxes: Sequence[Box]) -> Box:
 
 
 def _is_below(box: Box, line: Box) -> bool:
-    """Return whether a line is below or inside a box, rather than next to it."""
+    """Return whether a line is below or inside a box and in the same column."""
     shared = min(box[2], line[2]) - max(box[0], line[0])
     return shared > _COLUMN * min(box[2] - box[0], line[2] - line[0]) and line[3] <= box[3] + 2
 
 
 AuthorityKind = Literal["case", "statute", "regulation", "contract", "treaty", "article", "other", "exhibit"]
-"""The kind of an authority. An ``exhibit`` is a paper of the record and not an authority."""
+"""The kind of an authority. An ``exhibit`` is a document from the case record and not an authority."""
 KINDS: Sequence[AuthorityKind] = tuple(kind for kind in get_args(AuthorityKind) if kind != "exhibit")
 """The kinds that a file may declare for its authority."""
 BlockKind = Literal["heading", "paragraph", "section", "text"]
 FactSource = Literal["mark-up", "front matter", "catalogue", "head", "body", "file name"]
 """Where a fact about an authority was found, the most reliable source first: the format's mark-up, front
-matter above the text, another file's description, the head of the text, a statement further on in the
-text, the file's name.
+matter above the text, a catalogue that describes the file, the head of the text, a statement further on in
+the text, the file's name.
 """
 CONFIDENCE: Mapping[FactSource, Literal["certain", "likely", "guessed"]] = {
     "mark-up": "certain",
@@ -104,12 +107,12 @@ CONFIDENCE: Mapping[FactSource, Literal["certain", "likely", "guessed"]] = {
     "body": "likely",
     "file name": "guessed",
 }
-"""How certain a fact is, by its source."""
+"""How certain a fact is, depending on its source."""
 
 
 NO_AUTHORITY = "no text of an authority in it"
-"""The reason for not indexing a readable file. Many such files contain data, not a document (settings,
-bibliographies).
+"""The reason given for not indexing a readable file without an authority's text. Many such files contain data
+(settings, bibliographies).
 """
 
 
@@ -123,7 +126,8 @@ class Metadata:
 
     ``date`` is ISO 8601, possibly shortened ("2014", "2014-03", "2014-03-09"). ``citation`` is the preferred
     one; ``parallel_citations`` are all others. ``short_title`` is the name used in drafts ("Carrow", "Sea
-    Carriage Act") if it cannot be derived from the title. ``docket`` has the court's own numbers of a case.
+    Carriage Act") if it cannot be derived from the title. ``docket`` is the list of numbers that the court
+    itself gave the case.
     """
 
     title: str = ""
@@ -217,7 +221,7 @@ class ExtractedPiece:
     label: str = ""
 
     def shift(self, by: int) -> ExtractedPiece:
-        """Return the piece moved ``by`` code points further on."""
+        """Return the piece with its offsets increased ``by`` code points."""
         return replace(self, start=self.start + by, end=self.end + by)
 
 

@@ -28,21 +28,23 @@ _LINE = 300
 _SHORTEST_RUNNING = 40
 _LONG_WORD = 5
 _RUNNING_LINES = 2
-"""Number of lines of running text after which unlabelled lines are not read as the document's own
+"""Number of lines of running text after which a line without a label is no longer taken as the document's own
 citation.
 """
 _LONGEST_DATE = 40
 _TOP = 4
 _NUMBERED_WITHIN = 8
-"""Number of lines at the top in which a citation may begin with a word."""
+"""Number of lines at the top in which a citation that begins with a word is recognised."""
 _LONGEST_NUMBER = 80
 _MOST_ROWS = 120
 _LONGEST_ROW = 600
 _MOST_LONG = 6
 LINE_OF_PAGE = 70
-"""Minimum length, in code points, of a line that may have been broken only because the page is no wider."""
+"""Minimum length, in code points, of a line that may have been broken only because it filled the width of the
+page.
+"""
 _LONGEST_OF_CAPTION = 60
-"""Minimum length, in code points, of a line that counts as running text."""
+"""Maximum length, in code points, of a caption's line; a longer line counts as running text."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,10 +52,10 @@ class Head:
     """The first lines of a document, before its reasons, text or clauses begin.
 
     ``lines`` have no markup and no white space at the edges, and are cut to 300 code points.
-    ``citation_lines`` are the lines that may contain the document's own citations, each with whether a label
-    ("Neutral Citation Number:") says so. ``heading`` is the first top-level heading that the format declares.
-    ``opening`` is the first 6,000 code points, unchanged. ``rows`` are the lines up to the first numbered
-    paragraph, including those after a heading "Judgment", divided into table cells.
+    ``citation_lines`` are the lines that may contain the document's own citations; each is paired with
+    whether a label ("Neutral Citation Number:") says so. ``heading`` is the first top-level heading that the
+    format declares. ``opening`` is the first 6,000 code points, unchanged. ``rows`` are the lines up to the
+    first numbered paragraph, divided into table cells; they include lines after a heading "Judgment".
     """
 
     lines: tuple[str, ...]
@@ -77,7 +79,7 @@ class Head:
 
     @cached_property
     def printed(self) -> tuple[str, ...]:
-        """The lines as printed on the first pages; ``lines`` may be joined into paragraphs."""
+        """The lines as printed on the first pages, whereas ``lines`` may be joined into paragraphs."""
         if not self.first_page:
             return self.lines
         plain = (read_heading(" ".join(line.split())) for line in self._arranged[0] if line != RULE)
@@ -89,19 +91,21 @@ class Head:
         return [*self._arranged[1], *arrange(self.edges)[1]]
 
     def find_numbers(self) -> Iterator[tuple[str, bool]]:
-        """Yield the first lines that may be a docket number or a citation that begins with a word."""
+        """Yield those of the first lines that may be a docket number, or a citation that begins with
+        a word.
+        """
         for line in self.lines[:_NUMBERED_WITHIN]:
             if len(line) <= _LONGEST_NUMBER and any(map(str.isdecimal, line)) and not is_date(line):
                 yield line, False
 
     def find_printed_citations(self) -> Iterator[tuple[str, bool]]:
-        """Yield the citation lines of the first page as printed, where the document's citations are not
-        joined.
+        """Yield the citation lines of the first page as printed, since ``lines`` may join them with other
+        text. Nothing is yielded if the printed page is not known.
         """
         return _find_citation_lines(self.printed) if self.first_page else iter(())
 
     def find_neutral_citations(self) -> Iterator[tuple[str, bool]]:
-        """Yield the citations that a line of the head labels as the neutral citation."""
+        """Yield the text of each line of the head after the label "Neutral citation", with True."""
         for row in self.rows:
             line = " ".join(row)
             if (label := _PATTERNS["neutral_citation"].match(line)) and len(line) <= _LINE:
@@ -114,7 +118,7 @@ def take_head(
     """Return the head of a text. ``edges`` are lines of the first page that are not part of the text, such as
     a stamp.
 
-    If ``first_page`` has the lines as printed, the rows are cut from it.
+    If ``first_page`` (the lines as printed) is not empty, the rows are made from it.
     """
     raw_lines: list[str] = []
     total = 0
@@ -142,8 +146,8 @@ def take_head(
 
 
 def breaks_off(line: str) -> bool:
-    """Return whether a line of running text ends within a sentence, so that the next line is not a heading or
-    a date.
+    """Return whether a line of running text ends within a sentence. The next line is then not a heading or a
+    date.
 
     In running text most of the longer words are in lower case; in a title most are capitalised.
     """
@@ -164,7 +168,7 @@ def is_running(line: str) -> bool:
 
 
 def is_within_text(rows: Sequence[Row], at: int) -> bool:
-    """Return whether a row continues running text above it, which may name other cases and dates."""
+    """Return whether a row continues running text above it. Such text may name other cases and dates."""
     above, line = (" ".join(row) for row in (rows[at - 1] if at else (RULE,), rows[at]))
     goes_on = line[:1].islower() or len(line) > LINE_OF_PAGE or breaks_off(above)
     return len(above) > LINE_OF_PAGE and goes_on and above[-1] not in ":;)" and not line.isupper()
@@ -173,7 +177,8 @@ def is_within_text(rows: Sequence[Row], at: int) -> bool:
 def _find_citation_lines(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
     """Yield the lines that may contain the document's own citations, each with whether a label says so.
 
-    Citations in running text may also be on lines of their own, because of a link or the end of a page.
+    A citation on a line of its own may still be part of running text, if a link or the end of a page has
+    broken the line.
     """
     below, running = False, 0
     around = zip(("", *lines), lines, (*lines[1:], ""), strict=False)
@@ -225,7 +230,7 @@ def _take_lines(text: str, pieces: Sequence[ExtractedPiece]) -> Iterator[str]:
 
 
 def _cut_running(raw: str) -> str:
-    """Return a piece of a head, cut off if it is long, unless its lines are short."""
+    """Return a piece of a head, cut off after a limit unless its lines are short."""
     end = _LONGEST_ROW
     while end < len(raw):
         line = raw[raw.rfind("\n", 0, end) + 1 :].partition("\n")[0]
@@ -236,7 +241,7 @@ def _cut_running(raw: str) -> str:
 
 
 def _cut_rows(lines: Iterable[str]) -> Iterator[Row]:
-    """Yield the lines divided into the cells of their tables."""
+    """Yield each line as its table cells."""
     form = False
     for line in _join_values([*lines]):
         line = line.strip()
@@ -260,14 +265,15 @@ def _cut_rows(lines: Iterable[str]) -> Iterator[Row]:
 
 
 def _is_of_notice(cell: str) -> bool:
-    """Return whether a cell is a line of the notice printed in a column next to the court's name."""
+    """Return whether a cell is part of the notice that is printed in a column next to the court's name."""
     return len(cell) >= _SHORTEST_OF_NOTICE and cell.casefold() in _NOTICE
 
 
 def _join_values(lines: Sequence[str]) -> Iterator[str]:
-    """Yield the lines. If labels have their colons in a separate column, each label is joined with its value.
+    """Yield the lines. If the labels have their colons aligned in a column, each label is joined with its
+    value.
 
-    A line that begins after that column continues the value above it.
+    A line that begins to the right of that column continues the value above it.
     """
     found = [_PATTERNS["colon_apart"].match(line) for line in lines]
     colons = Counter(label.end() for label in found if label)
@@ -292,16 +298,15 @@ def _join_values(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _is_field(cell: str) -> bool:
-    """Return whether a cell is a label or contains its own, so that it is not the value of the label before
-    it.
-    """
+    """Return whether a cell is a label or begins with one, and so is not the value of the label before it."""
     return cell[-1] == ":" or _PATTERNS["own_field"].match(cell) is not None
 
 
 def _cut_cells(line: str) -> Row:
-    """Return the cells of a line, split at white space and before right-hand column text next to a party.
+    """Return the cells of a line, split at white space and between a party and the text in the column to its
+    right.
 
-    A label is joined with its value. Cells with only the marks between columns are skipped.
+    A label is joined with its value. Cells that contain only the marks between columns are skipped.
     """
     if line == RULE:
         return (line,)
@@ -324,13 +329,13 @@ def _cut_cells(line: str) -> Row:
 _NOTICE: str = load_phrases(__package__, "head.toml")["notices"]["illinois"]
 _SHORTEST_OF_NOTICE = 20
 _FEWEST_LABELS = 4
-"""Minimum number of labels whose colons are in one column."""
+"""Minimum number of labels with aligned colons."""
 _PARTIES_WITHIN = 500
 """Maximum distance, in code points, from the first numbered party to the parties' role: "...Petitioners"."""
 _FAR_IN = 36
 """Minimum indent, in code points, of a numbered line in the right-hand column: "1. Breach of contract"."""
 _LONGEST_CUT = 160
-"""Maximum length, in code points, of a cell that may contain two columns."""
+"""Maximum length, in code points, of a cell that is searched for a second column."""
 _LINES = 14
 
 
@@ -338,8 +343,8 @@ def read_contract(head: Head, stem: str) -> Metadata | None:
     """Return the metadata of a contract, recognised by its heading and usual opening words; None if it is not
     one.
 
-    Its title is its heading. If it has none, the title is its name for itself ("This Supply Agreement") or,
-    if the file's name says that it is an agreement, that name.
+    The title is its heading. A contract without a heading is given the name that it uses for itself ("This
+    Supply Agreement"), or its file's name if that says that it is an agreement.
     """
     filed = _PATTERNS["filed_as"].search(stem) is not None
     if not filed and not _PATTERNS["evidence"].search(head.opening):
@@ -421,8 +426,8 @@ def read_united_states_code(head: Head) -> Metadata | None:
 
 
 def read_enactment(head: Head) -> Metadata | None:
-    """Return the metadata of an Act, a code or regulations, identified by the title line with a long title or
-    a year; None if it is not one.
+    """Return the metadata of an Act, a code or regulations; None if it is not one. It is identified by a
+    title line together with a long title or a year.
     """
     for position, line in enumerate((head.heading, *head.lines[:_ENACTMENT_LINES])):
         if not line or len(line) > 180 or line.casefold().startswith(("an act ", "this ", "in the ")):

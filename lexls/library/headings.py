@@ -19,19 +19,21 @@ _MARKED: tuple[tuple[re.Pattern[str], int], ...] = (
     (re.compile(r"[*_]{0,2}\(?[IVXL]{1,6}\)?\.?[*_]{0,2}$"), 3),
     (re.compile(r"[*_]{0,2}\(?[A-Z]\)?\.?[*_]{0,2}$"), 4),
 )  # fmt: skip
-"""Patterns of headings whose opening shows their depth: a division, or a mark alone."""
+"""Patterns of headings whose beginning shows their depth, and that depth: a division, or an outline mark on
+its own.
+"""
 _OUTLINE = re.compile(r"[*_]{0,2}(?:\([IVXL]{1,6}\)|[IVXL]{1,6}\.|[A-Z]\.|\([A-Z]\))\s+(?=\S)")
 _LETTERS = re.compile(r"[^\W\d_]{3}")
 _YEAR = re.compile(r"[\[(]\d{4}[\])]")
 _LONGEST = 110
 _NOTE_MARK = re.compile(r" ?\[note [\d*†‡]{1,6}\]")
-"""The mark of a note, as inserted by the readers."""
+"""The mark of a note, as inserted by lexls's readers."""
 _EMPHASIS = re.compile(r"(?<!\w)[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?!\w)")
 _MARKUP_EDGE = "#*_ \t"
 
 
 def find_heading_level(text: str, piece: ExtractedPiece) -> int:
-    """Return the depth of the heading that a piece is by its format or wording, or 0 if it is not one.
+    """Return the depth of a piece that is a heading, by its format or its wording; 0 if it is not one.
 
     Headings by wording are: a division ("PART II", "Chapter 4 – Costs", "Schedule 1"), a short line in
     capitals, an outline mark with a short line ("II. The statute", "(A) Facts"), or a mark alone ("III").
@@ -82,8 +84,8 @@ def read_heading(line: str) -> str:
 
 
 def _is_title_like(line: str) -> bool:
-    """Return whether a line may be a title: it is not empty, and has at most six words if it ends in
-    punctuation.
+    """Return whether a line may be a title: it is not empty and, if it ends in punctuation, it has at most
+    six words.
     """
     body = line.strip(_MARKUP_EDGE)
     return body != "" and not (body[-1] in ".;:,?!" and len(body.split()) > 6)

@@ -31,15 +31,16 @@ _KINDS: Mapping[str, AuthorityKind] = {
     "treaty": "treaty",
     "journal": "article",
 }
-"""The kind of authority for each kind of citation; citations of books and papers imply none."""
+"""The kind of authority implied by each kind of citation. Citations of books and papers imply no kind."""
 
 
 def add_implied_facts(metadata: Metadata, grammar: Grammar, *, stated_court: bool = False) -> Metadata:
-    """Fill in facts implied by the form of a document's own citations; others stay empty.
+    """Fill in facts implied by the form of a document's own citations, leaving others empty.
 
-    If several jurisdictions use the form, it implies no jurisdiction; a report of several courts implies no
-    court. A document whose court was stated and not read in its head (``stated_court``) is a case. A court's
-    name, or the place in brackets after an enactment's title, implies the jurisdiction.
+    If several jurisdictions use the form, it implies no jurisdiction; a report that covers several courts
+    implies no court. A document is a case if its court was stated somewhere other than in its head
+    (``stated_court``). A court's name, or the place in brackets after an enactment's title, implies the
+    jurisdiction.
     """
     for written in filter(None, (metadata.citation, *metadata.parallel_citations)):
         places = grammar.places_of(written)
@@ -65,9 +66,7 @@ def add_implied_facts(metadata: Metadata, grammar: Grammar, *, stated_court: boo
 
 
 def _read_alone(written: str, jurisdiction: str, grammar: Grammar) -> tuple[CitationKind, str] | None:
-    """Return the kind and key of the citation that makes up the entire text; None if the text is anything
-    else.
-    """
+    """Return the kind and key of a citation if the text consists of nothing else; otherwise None."""
     core = grammar.core_of(join_spaces(written), jurisdiction)
     if core is not None:
         return core.form.kind, core.key

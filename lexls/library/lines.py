@@ -7,8 +7,8 @@ import re
 from lexls.library.document import ExtractedPiece
 
 _WRAPPED_LINE = 120
-"""Length of a line in code points. If at least half of a file's text is in longer lines, each line is a
-paragraph.
+"""Length of a line in code points. If at least half of a file's text is in longer lines, each line is taken
+as a paragraph.
 """
 
 _STARTS_ANEW = re.compile(
@@ -30,7 +30,9 @@ _LEADS_ON = re.compile(
     r"\s(?:sub)?(?:section|paragraph|clause|article|rule|chapter|part|sec\.|par\.|cl\.)s?$|\s§$",
     re.IGNORECASE,
 )
-"""The end of a line that leads on to the number of a place: "under subsection / (e) of section 7"."""
+"""The end of a line whose sentence continues with the number of a provision: "under subsection / (e) of
+section 7".
+"""
 _LONGEST_WORD = 40
 _MIDDLE_OF_SENTENCE = re.compile(r"(?:\b[a-z]+|,)$")
 _MARKDOWN_HEADING = re.compile(r"(#{1,6})(?:\s|$)")
@@ -58,13 +60,13 @@ def split_pieces(
 
 
 def starts_anew(line: str) -> bool:
-    """Return whether a line starts like a numbered paragraph, a section, a list item or a proviso."""
+    """Return whether a line begins like a numbered paragraph, a section, a list item or a proviso."""
     return _STARTS_ANEW.match(line) is not None
 
 
 def _leads_on(before: str, line: str) -> bool:
-    """Return whether the number at the start of a line belongs to the sentence before it and does not start a
-    new unit.
+    """Return whether the number at the start of a line belongs to the sentence before it instead of starting
+    a new unit.
     """
     if line[:2].isalpha() and line[0].islower():
         return _MIDDLE_OF_SENTENCE.search(before[-_LONGEST_WORD:]) is not None

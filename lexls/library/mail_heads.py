@@ -1,4 +1,4 @@
-"""Read the header lines of an e-mail that was saved as text, so that none of them is taken for a title."""
+"""Read the header lines of an e-mail that was saved as text, so that they are not mistaken for a title."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _NAMES: Mapping[str, str] = load_phrases(__package__, "mail_heads.toml")["names"
 _LONGEST = 16_384
 """Maximum length of the header lines, in code points."""
 _FEWEST = 3
-"""Minimum number of different header fields in an e-mail, including the sender."""
+"""Minimum number of different header fields in an e-mail, counting the sender."""
 
 
 def read_mail_head(text: str) -> Mapping[str, str] | None:
-    """Return the ``title`` and ``date`` of a text that begins like an e-mail, each "" if not given; otherwise
-    None.
+    """Return the ``title`` and ``date`` of a text that begins like an e-mail (each "" if not given); None for
+    any other text.
 
     A memorandum, whose first field is the addressee, is not an e-mail.
     """
@@ -48,9 +48,7 @@ def read_mail_head(text: str) -> Mapping[str, str] | None:
 
 
 def entitle(subject: str) -> str:
-    """Return the title of an e-mail, marked so that it cannot be taken for a case: "E-mail: Smith v
-    Jones".
-    """
+    """Return the title of an e-mail, marked to avoid confusion with a case: "E-mail: Smith v Jones"."""
     return f"E-mail: {subject}" if subject else ""
 
 

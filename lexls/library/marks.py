@@ -1,4 +1,4 @@
-"""Read and write the numbers of sections, clauses and list items, and find rising sequences of numbers."""
+"""Parse and write the numbers of sections, clauses and list items, and find rising sequences of numbers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def read_marks(text: str, start: int, end: int, *, bulleted: bool = True) -> tup
 
 
 def list_readings(written: str) -> Iterator[MarkStep]:
-    """Yield the possible readings of a mark, the likelier first: "i" is a Roman numeral or the ninth
+    """Yield the possible readings of a mark, the most likely first: "i" is a Roman numeral or the ninth
     letter.
     """
     if written[0].isdigit():
@@ -103,10 +103,10 @@ _HIGHEST_ROMAN = 3999
 
 
 def write_count(number: int, style: str) -> str:
-    """Return ``number`` as written in a list of style "1", "a", "A", "i" or "I"; in digits if the style
-    cannot express it.
+    """Return ``number`` as written in a list of style "1", "a", "A", "i" or "I". If the style cannot express
+    the number, digits are used.
 
-    After z come two letters, as in browsers.
+    After "z" come two letters, as in browsers.
     """
     if style in ("i", "I") and 1 <= number <= _HIGHEST_ROMAN:
         written = write_roman(number)
@@ -142,10 +142,10 @@ class Numbered:
 def find_rising(candidates: Sequence[Numbered], *, any_gap: bool = False) -> list[int]:
     """Return the positions in ``candidates`` of the heaviest sequence of rising numbers.
 
-    Steps of one cost nothing. Each skipped number costs a little, since scans lose some; no step may skip
+    A step of one costs nothing. Each skipped number costs a little, since OCR loses some. No step may skip
     more than ``_WIDEST_GAP`` numbers unless ``any_gap`` (the sections of a code have gaps on purpose). A
-    sequence that does not begin with 1, 2 or 3 has a fixed extra cost. Restarted numbers, as in quoted
-    judgments, are thus excluded. Time is linear in the number of candidates.
+    sequence that does not begin with 1, 2 or 3 has a fixed extra cost. As a result, numbers that start again,
+    as in quoted judgments, are excluded. Time is linear in the number of candidates.
     """
     scores: list[float] = []
     before: list[int] = []
@@ -190,7 +190,9 @@ def find_rising(candidates: Sequence[Numbered], *, any_gap: bool = False) -> lis
 
 
 def _remember(highest: list[tuple[int, int]], number: int, position: int, scores: list[float]) -> None:
-    """Add a candidate to ``highest``, keeping both its numbers and its scores rising."""
+    """Add a candidate to ``highest``, unless a lower number already has a better score; entries with a higher
+    number but no better score are removed.
+    """
     low = bisect_left(highest, (number + 1, -1))
     if low and scores[highest[low - 1][1]] > scores[position]:
         return

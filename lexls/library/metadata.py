@@ -1,4 +1,4 @@
-"""Determine what an authority is, from what the file declares or else from the head of its text."""
+"""Determine what an authority is, from facts that the file declares or else from the head of its text."""
 
 from __future__ import annotations
 
@@ -46,10 +46,11 @@ if TYPE_CHECKING:
 def read_metadata(
     extract: Extract, path: Path, grammar: Grammar, described: Mapping[str, object] | None = None
 ) -> tuple[Metadata, Mapping[str, FactSource]]:
-    """Return a document's metadata, each field from the most reliable source that has it, and that source.
+    """Return a document's metadata and the source of each field, always the most reliable source that has the
+    field.
 
     Fields that the file declares come first, then those ``described`` by other files, then those in the head
-    of the text (title, court, date and citation lines before the reasons begin). A citation is never taken
+    of the text (title, court, date and citation lines before the reasons begin). A citation is never read
     from the body, where a judgment cites others. The file's name is the last resort for the title. Remaining
     fields are implied by the document's own citation, and are as certain as the citation.
     """
@@ -63,7 +64,7 @@ def read_metadata(
 
 
 def _write_versus(found: Metadata) -> str:
-    """Return the title, with "v." in an American paper whatever its caption has: "-against-", "VERSUS"."""
+    """Return the title. In an American paper, the caption's "-against-" or "VERSUS" is replaced with "v."."""
     american = found.kind in ("case", "other") and found.jurisdiction == STAMPED_IN
     return _BARE_VERSUS.sub("v.", found.title, count=1) if american else found.title
 
@@ -155,8 +156,8 @@ def _add_stamped_docket(found: Metadata, head: Head) -> Metadata:
 
 
 def _find_date(extract: Extract, head: Head, found: Metadata, citation: str) -> tuple[str, bool]:
-    """Return the paper's own date, in about the year of its ``citation``, and whether it occurs at its
-    beginning.
+    """Return the paper's own date, and whether it occurs at the beginning. The year of its ``citation``, if
+    any, limits the possible dates.
     """
     lines = extract.text[extract.pieces[0].start :] if extract.pieces else ""
     opening = "\n".join(filter(None, (*extract.edges, extract.first_page)))
@@ -167,14 +168,14 @@ def _find_date(extract: Extract, head: Head, found: Metadata, citation: str) -> 
 
 
 def _known(metadata: Metadata) -> dict[str, Any]:
-    """Return the fields that are not empty."""
+    """Return the fields that differ from their default, with their values."""
     given = ((each.name, getattr(metadata, each.name), each.default) for each in fields(metadata))
     return {name: value for name, value, unknown in given if value != unknown}
 
 
 def _citations(head: Head, grammar: Grammar, jurisdiction: str) -> list[tuple[str, str]]:
-    """Return the document's own citations with their jurisdictions, from lines of its head with no other
-    text.
+    """Return the document's own citations with their jurisdictions, from lines of its head that contain
+    nothing else.
     """
     lines = head.citation_lines
     if not any(labelled for _, labelled in lines) and "itation" in head.opening:
@@ -204,9 +205,7 @@ def _read_lines(
 
 
 def _find_reported_name(head: Head, grammar: Grammar, jurisdiction: str) -> list[tuple[str, str]]:
-    """Return the neutral citation at the end of a line at the very top, after the name under which the case
-    is reported.
-    """
+    """Return the neutral citation at the end of a line at the very top that begins with the case's name."""
     for line in head.lines[:_REPORTED_WITHIN]:
         if not is_reported_name(line):
             continue
@@ -241,7 +240,7 @@ def _without_citations(title: str, grammar: Grammar, jurisdiction: str) -> tuple
 
 
 def _declared(values: Mapping[str, object]) -> Metadata:
-    """Return the declared metadata; unknown keys and values of the wrong type are skipped."""
+    """Return the declared metadata, skipping unknown keys and values of the wrong type."""
     lower = {re.sub("[ -]", "_", str(key).strip().lower()): value for key, value in values.items()}
     fields = ("title", "citation", "court", "jurisdiction", "short_title")
     plain = {field: _words(lower.get(field)) for field in fields}
@@ -275,9 +274,9 @@ _REPORTED_WITHIN = 4
 
 
 def read_head(head: Head, stem: str, weak_title: str) -> Metadata:
-    """Return the metadata in the head; if the head has no known form, only a title.
+    """Return the metadata in the head. If the head has no known form, only the title is set.
 
-    That title is a declared heading, else ``weak_title``, else a short first line.
+    The title is then a declared heading, else ``weak_title``, else a short first line.
     """
     found = (
         read_slip_opinion(head, stem)
@@ -295,7 +294,7 @@ def read_head(head: Head, stem: str, weak_title: str) -> Metadata:
 
 
 def name_of(stem: str) -> str:
-    """Return a title made from a file's name without its suffix."""
+    """Return a title made from a file's name, given without its suffix."""
     return " ".join(stem.replace("_", " ").split()) or stem
 
 

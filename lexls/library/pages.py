@@ -1,7 +1,7 @@
 """Find the pages of a text: form feeds, page markers, star pages of reported opinions.
 
-A text may show the pages of several reports. Their series follow each other in the same lists, first that of
-the text's own citation. Each further series begins with a page without a number ("").
+A text may show the pages of several reports. Their series follow each other in the same lists, starting with
+that of the text's own citation. Each further series begins with a page without a number ("").
 """
 
 from __future__ import annotations
@@ -94,7 +94,9 @@ def _pages(start: int, found: Sequence[tuple[int, int]]) -> tuple[tuple[int, ...
 
 _MOST_SERIES = 12
 _WIDEST_STEP = 5
-"""Maximum step between two marks of a series if another series might continue instead, in pages."""
+"""Maximum step, in pages, between consecutive marks of a series. A larger step is possible only up to the
+last page of the text's own citation.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,8 @@ def sort_pages(marks: Sequence[PageMark], first: int = 0, last: int = 0) -> Page
 
     ``first`` and ``last`` are the pages of the text's own citation (0: unknown). A mark continues the series
     whose last number is one less. If there is none, it continues the series with the nearest lower number,
-    provided that the step is small or the mark is at most ``last``. Single marks out of sequence are ignored.
+    provided that the step is small or the mark is at most ``last``. Isolated marks out of sequence are
+    ignored.
     """
     # Text without any marks may continue over an unknown number of pages.
     own = [PageMark(0, first, marks[0].stars if marks else 1)] if first and (marks or first == last) else []

@@ -1,6 +1,6 @@
 """Join the lines that name one side of a case, and find the side's first party.
 
-A caption's columns are narrow, so names and descriptions are broken wherever a line ends. Only the whole
+The columns of a caption are narrow, so line breaks can divide names and descriptions anywhere. Only the whole
 block, up to the role below it, shows where the first name ends.
 """
 
@@ -23,13 +23,13 @@ _LONGEST_LINE = 80
 """Maximum length of a line in a block, in code points; longer lines are running text."""
 _SIGNS = frozenset(("versus", "and", "between"))
 _NEAR = 3
-"""Maximum number of rows from the first side's role to the "v"."""
+"""Maximum number of rows between the first side's role and the "v"."""
 
 
 @dataclass(frozen=True)
 class _Line:
-    """A row of a head as a line of a block. ``text`` includes the number before it, but not the role in the
-    next column.
+    """A row of a head, seen as a line of a block. ``text`` includes a number to its left, but not a role in
+    the next column.
     """
 
     row: Row
@@ -47,24 +47,24 @@ class _Line:
 
     @cached_property
     def role(self) -> str:
-        """The role alone in the row, or in a cell next to its text or a heading; "" if there is none."""
+        """The role, if a cell of the row contains nothing else; otherwise ""."""
         cells = (self.row[-1], self.row[0]) if len(self.row) <= 2 else ()
         alone = (cell for cell in cells if _CAPTIONS["role_alone"].match(cell))
         return next(filter(_CAPTIONS["role"].search, alone), "")
 
     @property
     def parts(self) -> bool:
-        """Return whether the line has a sign that separates two parties: "v", "and", "between"."""
+        """Return whether the line has a word that separates two parties: "v", "and", "between"."""
         return not _SIGNS.isdisjoint(self.kinds)
 
     @property
     def runs(self) -> bool:
-        """Return whether the line is a rule or running text, and so does not belong to a caption."""
+        """Return whether the line is a rule or running text, and thus not part of a caption."""
         return self.text == RULE or len(self.text) > _LONGEST_LINE
 
     @property
     def alone(self) -> bool:
-        """Return whether the cell next to the text does not contain a name."""
+        """Return whether the cell to the right of the text, if any, does not contain a name."""
         return len(self.row) == 1 or self.text != self.row[0] or "name" not in self.list_kinds(self.row[1])
 
     @property
@@ -76,7 +76,7 @@ class _Line:
 
     @property
     def named(self) -> bool:
-        """Return whether a name may begin in the line."""
+        """Return whether the line may be the beginning of a name."""
         begins = any(_PATTERNS[each].search(self.text) for each in ("figure_first", "initial_last"))
         return begins or ("name" in self.kinds and not self.aside)
 
@@ -90,11 +90,11 @@ class _Line:
 
 
 def join_parties(rows: Sequence[Row], list_kinds: Callable[[str], Collection[str]]) -> list[Row]:
-    """Return the rows with each block of lines above a role reduced to a rule and the first party.
+    """Return the rows, with each block of lines above a role reduced to a rule and the first party.
 
-    The number of rows does not change; some become empty. ``list_kinds`` returns the kinds of tokens in a
-    line: names, roles, signs between parties or "other". A line of kind "other" ends a block unless it
-    continues the line above.
+    The number of rows does not change, so some become empty. ``list_kinds`` returns the kinds of the tokens
+    in a line: names, roles, separators between parties or "other". A line of kind "other" ends a block unless
+    it continues the line above.
     """
     joined = list(rows)
     lines = [_Line(row, list_kinds) for row in rows]
@@ -122,15 +122,15 @@ def join_parties(rows: Sequence[Row], list_kinds: Callable[[str], Collection[str
 
 
 def is_plural(role: str) -> bool:
-    """Return whether a role, as printed, belongs to several parties: "Defendants"."""
+    """Return whether a role, as printed, is that of several parties: "Defendants"."""
     return any(noun.endswith(("s", "S")) for noun in _CAPTIONS["role"].findall(role))
 
 
 def _lists_parties(block: Sequence[_Line], *, plural: bool) -> bool:
     """Return whether each line of a block names another party.
 
-    That is so if a line has its own role or if, as in England, no line of several parties has a comma or
-    semicolon.
+    It does if some line ends with its own role. It also does if the side has several parties (``plural``) and
+    no line has a comma or semicolon, as is usual in England.
     """
     own = any(strip_roles(line.text) != line.text for line in block)
     return own or (plural and not any(mark in line.text for line in block for mark in ",;"))
@@ -147,8 +147,8 @@ def _find_start(lines: Sequence[_Line], last: int, *, beside: bool) -> int:
     """Return the index of the first line of the block that ends at ``last``; ``beside`` is true if the role
     is in that row.
 
-    If ``last`` is not in a block, the index is greater. All text between a "v" and a role names the party,
-    whatever it looks like.
+    If ``last`` is not in a block, the index is greater than ``last``. All text between a "v" and a role
+    belongs to the party, whatever its form.
     """
     for above in range(last, max(-1, last - _MOST_LINES), -1):
         if lines[above].kinds == ["versus"]:
@@ -164,8 +164,8 @@ def _find_start(lines: Sequence[_Line], last: int, *, beside: bool) -> int:
 
 
 def _ends_block(lines: Sequence[_Line], at: int, *, own_role: bool) -> bool:
-    """Return whether a line is above a block and not part of it. The block's ``own_role`` may be next to its
-    last line.
+    """Return whether a line ends the block below it and does not belong to it. If ``own_role``, a role may be
+    printed on this line.
     """
     line = lines[at]
     return (
@@ -180,8 +180,8 @@ def _ends_block(lines: Sequence[_Line], at: int, *, own_role: bool) -> bool:
 
 
 def _leave_out_beside(lines: Sequence[_Line], start: int, last: int) -> int:
-    """Return the first line of a block below a "v" that is not from the next column ("ORDER", "Hon.:", a
-    docket number).
+    """Return the index of the first line below a "v" that belongs to the party, skipping lines of the next
+    column ("ORDER", "Hon.:", a docket number).
     """
     for at in range(start, last):
         line = lines[at]
@@ -192,7 +192,7 @@ def _leave_out_beside(lines: Sequence[_Line], start: int, last: int) -> int:
 
 
 def _find_last(lines: Sequence[_Line], start: int) -> int:
-    """Return the last line of the block below a role with a colon; it is before ``start`` if there is no
+    """Return the index of the last line of the block below a role with a colon; ``start`` - 1 if there is no
     block.
     """
     for at in range(start, min(len(lines), start + _MOST_LINES)):
@@ -204,7 +204,9 @@ def _find_last(lines: Sequence[_Line], start: int) -> int:
 
 
 def _stands_by_sign(lines: Sequence[_Line], start: int, role: int) -> bool:
-    """Return whether a block follows a "v", or a sign between parties is next to or soon after its role."""
+    """Return whether a block belongs to a caption: it follows a separator such as "v", or a separator is next
+    to its role or soon after it.
+    """
     beside = not _SIGNS.isdisjoint(lines[role].list_kinds(lines[role].row[-1]))
     near = (*lines[max(0, start - 1) : start], *lines[role + 1 : role + 1 + _NEAR])
     return beside or any(line.parts for line in near)
@@ -237,7 +239,7 @@ def find_first_party(text: str, *, plural: bool) -> str:
 
 
 def _is_of_name(rest: str) -> bool:
-    """Return whether the text after a comma belongs to the name before it: "Inc.", "Jr.", a state."""
+    """Return whether the text after a comma belongs to the name before the comma: "Inc.", "Jr.", a state."""
     item = rest.partition(",")[0]
     form = item.replace(".", "").casefold().partition(" ")[0]
     state = item.strip(" .").title() in load_abbreviations()["states"]

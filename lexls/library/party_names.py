@@ -10,14 +10,14 @@ from lexls.text.phrases import load_patterns
 
 _PATTERNS = load_patterns(__package__, "captions.toml")
 _LONG_NAME = 20
-"""Minimum length, in code points, of a line that may have been broken within a name at the end of its
-column.
+"""Minimum length, in code points, of a line whose name may continue on the next line because its column is
+full.
 """
 
 
 def trim_name(name: str) -> str:
-    """Return a name without punctuation at its ends, but with an abbreviation's full stop: "Ada Tarn.", "Pell
-    Co.".
+    """Return a name without punctuation at its ends, keeping an abbreviation's full stop: "Ada Tarn." becomes
+    "Ada Tarn", "Pell Co." is unchanged.
     """
     ends = ' ,;:…“”"' if _PATTERNS["initials_alone"].fullmatch(name) else ' ,;:-–—…“”"'
     name = name.strip(ends).lstrip(".")
@@ -37,7 +37,9 @@ def opens_with_form(line: str) -> bool:
 
 
 def _leave_out_above(lines: list[str]) -> list[str]:
-    """Return the lines of a party without the lines above it that give the court, its place or a number."""
+    """Return the lines of a party, skipping lines above its name that give the court, its place or a
+    number.
+    """
     names = ("above_party", "place_above") if lines and lines[-1][-1] in ",;" else ("above_party",)
     while (
         len(lines) > 1
@@ -49,7 +51,7 @@ def _leave_out_above(lines: list[str]) -> list[str]:
 
 
 def name_side(names: Sequence[str]) -> str:
-    """Return the first party of a side as cases are cited, without number, description or "Mr"."""
+    """Return the first party of a side as cases are cited: without its number, its description or "Mr"."""
     lines = _leave_out_above([line for line in names if line != "and"])
     if not lines:
         return ""
@@ -66,7 +68,7 @@ def name_side(names: Sequence[str]) -> str:
 
 
 def name_goes_on(name: str, line: str, shortest: int = _LONG_NAME) -> bool:
-    """Return whether a name was broken at the end of its line and ends in the next.
+    """Return whether a name continues on the next line.
 
     ``name`` may be that of a case; then its last side is checked. A name continues if it ends in "of", or if
     the next line begins with words that can only be a continuation ("Limited", "of Internal Revenue"). It
@@ -88,8 +90,8 @@ def name_goes_on(name: str, line: str, shortest: int = _LONG_NAME) -> bool:
 
 
 def name_party(lines: Sequence[str]) -> str:
-    """Return the first party that lines name, in title case if the name is in capitals; "" if they
-    name none.
+    """Return the first party named in some lines, converting a name in capitals to title case; "" if they
+    name no party.
     """
     name = _PATTERNS["number_before"].sub("", lines[0], count=1)
     numbered = _PATTERNS["number"].match(name)

@@ -88,8 +88,8 @@ class _Cutter:
             yield from self._emit(start, end, labels, body)
 
     def _group(self, block: Block) -> str | None:
-        """Return a key that joined blocks must share; None for headings, which are joined with the text after
-        them.
+        """Return a key; blocks may be joined only if their keys are equal. None for headings, which are
+        joined with the text after them.
         """
         if block.kind == "heading" or (self._is_division(block) and block.end - block.start < _LONGEST_CRUMB):
             return None
@@ -105,7 +105,9 @@ class _Cutter:
         return block.kind == "section" and block.label[:1].isalpha() and " para " not in block.label
 
     def _name_section(self, block: Block) -> None:
-        """Add the section's own heading to the breadcrumb of those of its passages that do not show it."""
+        """Remember the section's heading, so that passages that do not show it can have it in their
+        breadcrumb.
+        """
         opening = self._text[block.start : block.end][: 2 * _LONGEST_CRUMB]
         line = _LINE_END.split(opening, maxsplit=1)[0]
         words = read_heading(line).strip(_SECTION_TITLE_EDGE)
@@ -123,8 +125,8 @@ class _Cutter:
         self._breadcrumb = _CRUMB_JOIN.join(crumb for _, crumb in self._crumbs)
 
     def _emit(self, start: int, end: int, labels: list[str], body: int) -> Iterator[Passage]:
-        """Yield the passages of ``[start, end)``. ``body`` is where its text begins after the headings (-1:
-        no text).
+        """Yield the passages of ``[start, end)``. ``body`` is the offset of the text after the headings (-1:
+        there is no text).
         """
         label = find_common_label(labels)
         for part_start, part_end in self._cut_at_speakers(start, end, body):
@@ -157,7 +159,9 @@ class _Cutter:
             yield start, start + kept
 
     def _cut_at(self, start: int, end: int) -> int:
-        """Return where to end the first part of ``[start, end)``, aiming at parts of equal length."""
+        """Return the offset at which the first part of ``[start, end)`` should end, aiming for parts of equal
+        length.
+        """
         text, limit = self._text, self._max
         parts = -(-(end - start) // limit)
         aim = (end - start) / parts
@@ -173,7 +177,9 @@ class _Cutter:
         return min(start + limit, high)
 
     def _back(self, start: int, stop: int) -> int:
-        """Return where the part after ``stop`` begins so that it repeats up to ``overlap`` code points."""
+        """Return the offset at which the part after ``stop`` begins. It repeats up to ``overlap`` code points
+        of the part from ``start`` to ``stop``.
+        """
         back = max(stop - self._overlap, (start + stop) // 2)
         if back <= start:
             return stop
@@ -182,8 +188,8 @@ class _Cutter:
 
 
 def find_common_label(labels: list[str]) -> str:
-    """Return the innermost label that encloses all ``labels``: "12" for "12(1)" and "12(2)"; "" if there is
-    none.
+    """Return the innermost label that encloses all ``labels``, or "" if there is none: "12" encloses "12(1)"
+    and "12(2)".
     """
     if not labels:
         return ""

@@ -12,13 +12,13 @@ from lexls.library.document import Block
 
 _RANGE = re.compile(r"\s*[-–—]\s*")
 _SCHEDULES = ("Sch", "Annex", "Annexure", "Appendix", "Exhibit")
-"""The beginnings of the labels of schedules and the like."""
+"""The words with which labels of schedules, annexes and the like begin."""
 
 
 @dataclass(frozen=True)
 class NumberedPlaces:
-    """The start and end of each label of a document, including everything nested in it; computed on first
-    use.
+    """The start and end of each label in a document, including everything nested under it. They are computed
+    on first use.
     """
 
     blocks: Sequence[Block]
@@ -46,9 +46,9 @@ def find_places(
     """Return the places that ``pinpoint`` names, as ``(label, start, end)`` in code points of the document's
     text.
 
-    Labels are in the order of the pinpoint; a range ("12-14") gives every place in it. A section includes its
-    subsections. With ``fallback``, a missing place is replaced by the nearest one that encloses it ("5(1)(a)"
-    by "5(1)", else by "5"). Empty if no place is found.
+    Places are in the order of the pinpoint; a range ("12-14") gives every place in it. A section includes its
+    subsections. With ``fallback``, a missing place is replaced by the nearest place that encloses it
+    ("5(1)(a)" by "5(1)", else by "5"). The result is empty if no place is found.
     """
     if pinpoint.kind == "page":
         pages = (_pages(label, page_starts, page_numbers, text_length) for label in pinpoint.labels)
@@ -62,7 +62,9 @@ def find_places(
 def list_labels(
     blocks: Sequence[Block], page_starts: Sequence[int], page_numbers: Sequence[str], kind: PinpointKind
 ) -> tuple[str, ...]:
-    """Return all labels that a pinpoint of ``kind`` can name, in order; empty if there are none."""
+    """Return all labels to which a pinpoint of ``kind`` can refer, in document order; empty if there are
+    none.
+    """
     if kind == "page":
         printed = tuple(number for number in page_numbers if number)
         return printed or tuple(str(number) for number in range(1, len(page_starts) + 1))
@@ -73,12 +75,12 @@ def list_labels(
 
 
 def is_schedule(label: str) -> bool:
-    """Return whether a label names a schedule, an annex or the like, or a place in one."""
+    """Return whether a label is that of a schedule, an annex or the like, or of a place in one."""
     return label.startswith(_SCHEDULES)
 
 
 def _table(blocks: Sequence[Block], kind: str) -> dict[str, tuple[int, int]]:
-    """Return where each label of one kind of blocks begins and ends.
+    """Return the start and end of each label, for one kind of block.
 
     If a label occurs twice (in a table of contents and in the text), the longer occurrence is used.
     """

@@ -28,8 +28,9 @@ def read_caption(caption: str, text: str = "") -> str:
     """Return the name by which a case is cited, from its caption, or "" if no name is certain: "Wilma T.
     CARROW, Petitioner, v. Otto BRANDT, Jr., Respondent" becomes "Carrow v. Brandt".
 
-    Reports print in capitals the words by which a party is cited. If they do not, its name ends before its
-    role in the case. ``text`` is the opinion; words that it writes in capitals ("DHL") are kept so.
+    Reports usually print the words by which a party is cited in capitals. If there are none, the party's name
+    ends before its role in the case. ``text`` is the opinion; words that it writes in capitals ("DHL") stay
+    in capitals.
     """
     lines = [line for line in caption[:_LONGEST_CAPTION].splitlines() if line.strip()]
     while len(lines) > 1 and _PATTERNS["no_caption"].match(lines[0].strip()):
@@ -84,8 +85,8 @@ def _before_role(side: str) -> str:
 
 
 def _capitals(words: list[str]) -> tuple[int, int]:
-    """Return the first run of words in capitals, including small words and initials inside it; (0, 0) if
-    there is none.
+    """Return the start and end of the first run of words in capitals, including small words and initials
+    inside it; (0, 0) if there is none.
     """
     start = end = 0
     for position, word in enumerate(words):
@@ -167,7 +168,8 @@ def _find_capitals(word: str, text: str) -> str:
 def read_decision_date(written: str) -> str:
     """Return the date of the decision among the dates that a report prints, or "" if none is certain.
 
-    It is the date after "Decided", "Filed" …, or else one without any word before it; never a hearing date.
+    It is the date after "Decided", "Filed" …, or else a date with no word before it. It is never a hearing
+    date.
     """
     plain = ""
     before = 0

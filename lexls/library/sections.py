@@ -84,7 +84,7 @@ def find_top(text: str, piece: ExtractedPiece, position: int) -> Top | None:
 
 
 def choose(pieces: Sequence[ExtractedPiece], tops: Sequence[Top], end: int, *, gaps: bool) -> dict[int, Top]:
-    """Return the tops that form the numbering, by piece: the heaviest rising sequence of one style.
+    """Return the tops that open sections, by piece: the heaviest rising sequence of numbers in one style.
 
     With ``gaps``, numbers may be missing (repealed sections, extracts from an Act).
     """

@@ -1,4 +1,4 @@
-"""Number the pages of a slip opinion as printed: each opinion in it starts again at 1."""
+"""Number the pages of a slip opinion as printed. Each opinion in it starts again at 1."""
 
 from __future__ import annotations
 

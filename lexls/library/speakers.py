@@ -29,7 +29,7 @@ SENTENCES = Patterns(
     },
     _PHRASES["patterns"],
 )
-"""Patterns of sentences that report a party or another court, that state a holding, or that ask a
+"""Patterns of sentences that report what a party or another court said, that state a holding, or that ask a
 question.
 """
 _HEADINGS: dict[SpeakerKind, re.Pattern[str]] = {
@@ -39,12 +39,14 @@ _LINES = {kind: compile_pattern(pattern, _PARTS, re.MULTILINE) for kind, pattern
 _JUDGES = [compile_pattern(pattern, _PARTS, re.NOFLAG) for pattern in _PHRASES["judges"].values()]
 _REPORTERS = compile_pattern(_PHRASES["sentences"]["headnote"], _PARTS, re.NOFLAG)
 _SEPARATE = ("JUSTICE", "PER CURIAM", "issenting", "oncurring", "ISSENTING", "ONCURRING", "HEAD", "Syllabus")
-"""A line can begin an opinion or a headnote only if the text contains one of these words."""
+"""Words of which a text must contain one before its lines are searched for the beginning of an opinion or a
+headnote.
+"""
 _LONGEST = 140
 """Maximum length of a heading that names an opinion, in code points."""
 _LONGEST_ARGUMENT = 70
 _CITED = re.compile(r"\d|\bpost\b|\bante\b")
-"""Shows that a heading is part of a sentence that cites a separate opinion."""
+"""Matches a heading that is part of a sentence citing a separate opinion."""
 _QUOTED = re.compile(r"“[^”]{0,1500}(?:”|$)|\"[^\"]{0,1500}(?:\"|$)")
 _MARKED_HEADING = re.compile(r"^#{1,6} .*$", re.MULTILINE)
 _SENTENCE_END = re.compile(r"(?<=[a-z0-9)\]]{2}[.?!])[”\"’)\]]{0,3}\s+(?=[A-Z\[“\"(])")
@@ -52,8 +54,8 @@ _SENTENCE_END = re.compile(r"(?<=[a-z0-9)\]]{2}[.?!])[”\"’)\]]{0,3}\s+(?=[A-
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """The speaker of part of a judgment. ``words`` is the description for users ("dissenting opinion of
-    Souter J."), or "" for the court.
+    """The speaker of part of a judgment. ``words`` describes the speaker for users ("dissenting opinion of
+    Souter J."); it is "" for the court.
     """
 
     kind: SpeakerKind = ""
@@ -120,7 +122,9 @@ def is_headnote(sentence: str) -> bool:
 
 
 def _read_headings(text: str, blocks: Sequence[Block]) -> Iterator[tuple[int, Speaker | None]]:
-    """Yield the headings, each with the speaker that it introduces; None if it only ends an argument."""
+    """Yield the offset of each heading and the speaker that it introduces; None if it introduces nobody and
+    so only ends an argument.
+    """
     for block in blocks:
         if block.kind == "heading":
             words = " ".join(text[block.start : block.end].split()).strip("#* ")
@@ -199,7 +203,7 @@ class LabelRule:
 
     @classmethod
     def of(cls, entry: dict[str, Any]) -> LabelRule:
-        """Return the rule of an entry in the file."""
+        """Return the rule that an entry of ``speakers.toml`` describes."""
 
         def read(name: str, flags: int = re.NOFLAG) -> re.Pattern[str] | None:
             return compile_pattern(entry[name], _PARTS, flags) if name in entry else None
@@ -225,13 +229,15 @@ class LabelRule:
         return self.heading is None or self.heading.search(heading) is not None
 
     def fits_text(self, text: str) -> bool:
-        """Return whether enough sentences of a text have the wording of this label."""
+        """Return whether enough sentences of a text have this label's wording."""
         said = self._cut(text)
         fitting = self._count(said)
         return fitting > 0 and fitting >= self.least * len(said)
 
     def has_words(self, text: str) -> bool:
-        """Return whether a sentence of a passage fits, and none has wording that excludes this label."""
+        """Return whether a sentence of a passage has this label's wording, and none has wording that excludes
+        the label.
+        """
         return self._count(self._cut(text)) > 0
 
     def _cut(self, text: str) -> list[str]:
@@ -267,10 +273,10 @@ def label_passage(
 ) -> Labelled:
     """Return a passage's role, speaker and label ("holding", "dissenting opinion").
 
-    ``share`` is how far its sentences support its ``role``, from 0 to 1. ``place`` is where it ends in its
-    judgment, from 0 to 1, and ``heading`` the breadcrumb of the headings above it. The label is "" unless it
-    is certain. Only the court can hold or order anything, and a heading alone does not make a passage an
-    argument.
+    ``share`` (0 to 1) is how strongly its sentences support its ``role``. ``place`` (0 to 1) is the position
+    of its end in the judgment, and ``heading`` the breadcrumb of the headings above it. The label is ""
+    unless it is certain. Only the court can hold or order anything, and a heading alone does not make a
+    passage an argument.
     """
     if speaker.kind == "counsel" and not _ARGUMENT.has_words(text):
         speaker = COURT

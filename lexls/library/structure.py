@@ -39,8 +39,8 @@ def find_structure(
 
 
 def _marked_sections(pieces: Sequence[ExtractedPiece]) -> tuple[Block, ...]:
-    """Return the sections numbered by the mark-up: each piece belongs to the preceding label, up to a
-    heading.
+    """Return the blocks of a text whose mark-up numbers its sections. A piece without a label belongs to the
+    section before it, up to the next heading.
     """
     blocks: list[Block] = []
     label = ""
@@ -59,7 +59,7 @@ def _marked_sections(pieces: Sequence[ExtractedPiece]) -> tuple[Block, ...]:
 
 
 def _with_title(text: str, blocks: tuple[Block, ...], title: str) -> tuple[Block, ...]:
-    """Return the blocks, with the heading that is the document's title raised to the level of titles."""
+    """Return the blocks. If a heading is the document's title, it is given the level of a title."""
     for position, block in enumerate(blocks[:_HEAD_PIECES]):
         words = read_heading(text[block.start : block.end])
         if block.kind == "heading" and words.casefold() == title.casefold():
@@ -137,13 +137,13 @@ _NUMBER = re.compile(
     re.VERBOSE,
 )
 _MARKED = frozenset({"square", "pilcrow"})
-"""Styles that are used only for paragraph numbers."""
+"""Numbering styles that are used only for paragraphs."""
 _STYLE_WEIGHT = {"square": 1.6, "pilcrow": 1.6, "point": 1.0, "bracket": 0.8, "round": 0.5, "bare": 0.7}
 _NOTE = re.compile(
     r"[*_]{0,3}\(?\d{1,4}\W{1,4}(?:see\b|id\.|ibid|cf\.|e\.g\.|accord\b|but\s+see|compare\b|supra\b|\d+\s+[A-Z]\S+)",
     re.IGNORECASE,
 )
-"""The usual beginning of a note, with which few paragraphs begin."""
+"""The usual beginning of a note; few paragraphs begin like that."""
 _MONTH = re.compile(rf"(?:{FULL_MONTH}|{MONTH_START}|Sept)\b")
 _IN_QUOTATION = 0.6
 _HEADING_LENGTH = 80
@@ -157,9 +157,9 @@ def find_numbered_paragraphs(
     """Return the labels of the numbered paragraphs, by the index of the piece at which each begins.
 
     The style ("[12]", "12.", "12)", "¶ 12" …) with the longest rising sequence is used. Other styles, and
-    numbers out of sequence (lists, quoted judgments), are ignored. Empty if the document does not number its
-    paragraphs. If the ``jurisdiction`` seldom does so, as in the United States, opinions number headings,
-    notes and findings, so stronger evidence is required.
+    numbers out of sequence (lists, quoted judgments), are ignored. The result is empty if the document does
+    not number its paragraphs. Stronger evidence is required in a ``jurisdiction`` where opinions seldom
+    number paragraphs, such as the United States, since they number headings, notes and findings.
     """
     styles: dict[str, list[Numbered]] = {}
     numbered: list[Numbered] = []
@@ -191,7 +191,7 @@ def find_numbered_paragraphs(
 
 
 def _find_before(chain: Sequence[Numbered], candidates: Sequence[Numbered]) -> list[Numbered]:
-    """Return the paragraphs of an extract before a gap in its numbering."""
+    """Return the numbered paragraphs before those of ``chain``, in an extract whose numbering has a gap."""
     earlier = [each for each in candidates if each.piece < chain[0].piece and each.number < chain[0].number]
     return [earlier[index] for index in find_rising(earlier)] if earlier else []
 
@@ -233,7 +233,9 @@ def _find_after(candidates: Sequence[Numbered], piece: int) -> Numbered | None:
 
 
 def _quoting_after(text: str, piece: ExtractedPiece, quoting: bool) -> bool:
-    """Return whether a quotation that spans several pieces is still open after this one."""
+    """Return whether a quotation over several pieces is still open after this piece; ``quoting`` says whether
+    one was open before it.
+    """
     start, end = piece.start, piece.end
     opens, closes = text.count("“", start, end), text.count("”", start, end)
     if opens or closes:

@@ -19,11 +19,11 @@ _FEWEST_PAGES = 2
 _LONGEST_ALONE = 15
 """Minimum number of numbered lines if only one page has them."""
 _MOST_BETWEEN = 2
-"""Maximum number of unnumbered lines between two numbered ones, as in wrapped text."""
+"""Maximum number of unnumbered lines between two numbered ones, since long lines may be wrapped."""
 _SHARE = 0.6
 """Minimum share of numbered lines."""
 _AGREEING = 0.8
-"""Minimum share of pages whose printed numbers must rise by one."""
+"""Minimum share of the printed page numbers that must rise by one from page to page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +140,8 @@ def _number_pages(text: str, lines: Sequence[_TranscriptLine], pages: Sequence[S
 
 
 def settle_page_numbers(above: Sequence[int], below: Sequence[int]) -> list[int]:
-    """Return the number of each page: the one printed ``above`` or ``below`` its lines (0: none), whichever
-    rises by one; otherwise they are counted from 1.
+    """Return the number of each page. It is the one printed ``above`` or ``below`` its lines (0: none), if
+    such numbers rise by one from page to page; otherwise, pages are counted from 1.
     """
     for found in sorted((above, below), key=lambda found: found.count(0)):
         known = [(place, number) for place, number in enumerate(found) if number]
@@ -161,8 +161,8 @@ def read_page_number(line: str) -> int:
 
 
 def _printed(text: str, lines: Sequence[_TranscriptLine], start: int, end: int, *, last: bool = False) -> int:
-    """Return the page number on one of the lines between two pages, or 0: with ``last`` (above the lines) the
-    last such number, otherwise the first.
+    """Return the page number on one of the lines between two pages, or 0. With ``last``, the lines are
+    searched from the last one, which is nearest to the page below.
     """
     places = range(end - 1, start - 1, -1) if last else range(start, end)
     for place in places:

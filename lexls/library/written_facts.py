@@ -48,7 +48,7 @@ def change_bytes(data: bytes, text: str, changed: str) -> bytes | None:
 
 def add_front_matter(text: str, facts: Facts) -> str | None:
     """Return a text whose front matter includes these facts, replacing its previous values of those fields;
-    None if that fails.
+    None if they cannot be added.
     """
     values, body, warnings = read_front_matter(text)
     if warnings:
@@ -73,7 +73,7 @@ def add_front_matter(text: str, facts: Facts) -> str | None:
 
 
 def _fold(values: Mapping[str, object]) -> dict[str, object]:
-    """Return the values with field names in lexls's form."""
+    """Return the values with their keys renamed to the field names of lexls."""
     named = {re.sub("[ -]", "_", key.strip().lower()): value for key, value in values.items()}
     return {key: list(value) if isinstance(value, tuple) else value for key, value in named.items()}
 
@@ -160,7 +160,7 @@ def _list_options(style: TableStyle) -> dict[str, Any]:
 
 
 def _names(cells: Sequence[str], name: str) -> bool:
-    """Return whether the cell of a row names the file, with or without its suffix."""
+    """Return whether the cell of a row contains the file's name, with or without its suffix."""
     written = {unicodedata.normalize("NFC", each.strip()) for each in cells}
     return bool(written & {unicodedata.normalize("NFC", each) for each in (name, PurePath(name).stem)})
 

@@ -35,7 +35,7 @@ _READERS: Mapping[str, tuple[str, str, str]] = {
     # Files with this suffix are often RTF, web pages or newer Word documents.
     "doc": ("docx", "extract_doc", ".doc"),
 }
-"""The module and function that read each format, and the lower-case suffixes of its files. The suffix is used
+"""The module and function that read each format, and the lower-case suffixes of its files. The suffix decides
 only if a file's content does not show another format.
 """
 _FORMATS = {suffix: format for format, (*_, suffixes) in _READERS.items() for suffix in suffixes.split()}
@@ -119,9 +119,9 @@ def parse(
     """Read ``data``, the bytes of the file ``path``, with the reader of its format.
 
     No file is opened, so a hash of ``data`` identifies what was read. ``read_pictures`` reads pages that have
-    no text. ``layout`` is the user's record layout, and ``described`` the description in other files. Raises
-    ``UnreadableFile`` with the reason if the data is not in the format that the suffix indicates, or has no
-    text.
+    no text. ``layout`` is the user's record layout, and ``described`` is the catalogues' description of the
+    file. Raises ``UnreadableFile`` with the reason if the data is not in the format that the suffix
+    indicates, or has no text.
     """
     format = find_format(path, data)
     module, function, _ = _READERS[format]
@@ -186,7 +186,7 @@ _ENCODED_MAIL = re.compile(
     rb"(?i)(?:\xef\xbb\xbf)?(?=%bFrom:)%b(?:MIME-Version|Content-Transfer-Encoding):"
     % (_HEAD_LINES, _HEAD_LINES)
 )
-"""The beginning of an e-mail in transmission format, whose text may be encoded."""
+"""The beginning of an e-mail as it is transmitted, whose text may be encoded."""
 _MARKED_UP = re.compile(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\x00]*<")
 
 

@@ -34,8 +34,8 @@ thousand pages of Word take about 10 MB; as a tree in memory, a part takes up to
 
 @dataclass(slots=True)
 class Archive:
-    """The parts of a document in the format ``name``. Each part may unpack to 64 MB; if ``together``, that is
-    the limit for all parts.
+    """The parts of a document that is a ZIP archive; ``name`` is its format, for messages. Each part may
+    unpack to 64 MB; if ``together``, that is the limit for all parts.
     """
 
     name: str

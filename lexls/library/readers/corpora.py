@@ -20,17 +20,19 @@ from lexls.library.readers.tables import find_style, read_rows
 
 _CHUNK = 1 << 20
 _LOOKED_AT = 20
-"""Number of records examined. The file is a corpus if one of them has the text of an authority."""
+"""Number of records examined at the beginning of a file. If one of them has the text of an authority, the
+file is a corpus.
+"""
 _TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+("?)|[{}\[\]]', re.DOTALL)
 _INDENT = 4096
-"""Maximum distance in bytes from the start of a line to an object for which that line is known."""
+"""Number of bytes kept in memory before an object, to find the line on which it begins."""
 _WRAPPED = re.compile(
     rb'\{\s*(?:"(?:count|next|previous|total|page|pages|per_page|limit|offset|status)"\s*:\s*'
     rb'(?:null|true|false|[-\d.]+|"[^"\\]*")\s*,\s*){0,12}'
     rb'"(?:results|items|cases|documents|judgments|judgements|records|data)"\s*:\s*\[\s*\{'
 )
-"""The beginning of a response from a publisher's service: a list of records, preceded at most by counts and
-paging fields.
+"""The beginning of a response from a publisher's service: a list of records, preceded only by counts and
+paging fields, if anything.
 """
 Form = Literal["lines", "array", "wrapped", "table"]
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -42,9 +44,9 @@ class CorpusRecord:
 
     ``place`` is its position, for the user ("line 17", "item 3"). ``data`` is its JSON object in bytes; for a
     row of a table, an object made from it. ``start`` is the file offset of the line on which it begins, and
-    ``line`` that line's number, from 1. ``line`` is 0 if an editor cannot open the record there; then
-    ``data`` begins with the object, otherwise with the line. ``problem`` is the reason if there is no data,
-    or "".
+    ``line`` that line's number, from 1; ``data`` then begins with that line. If an editor cannot open the
+    record there, ``line`` is 0 and ``data`` begins with the object. If there is no data, ``problem`` is the
+    reason; otherwise "".
     """
 
     place: str
@@ -55,14 +57,15 @@ class CorpusRecord:
 
     @property
     def hash(self) -> bytes:
-        """The SHA-256 hash of its data."""
+        """The SHA-256 hash of the record's data."""
         return hashlib.sha256(self.data).digest()
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
     """A file of several documents. ``max_bytes`` is the maximum size of a record. ``layout`` is the user's
-    layout for the records, and ``missing`` describes the parts of it that the first records lack.
+    layout for the records, and ``missing`` describes the fields of that layout that the first records
+    lack.
     """
 
     path: Path
@@ -143,8 +146,8 @@ def _cut_lines(stream: IO[bytes], max_bytes: int) -> Iterator[CorpusRecord]:
 
 @dataclass(slots=True)
 class _ReadPart:
-    """The part of a file in memory. ``base`` is its offset in the file; ``line`` is the line number at offset
-    ``counted`` in it.
+    """The part of a file that is in memory. ``base`` is the file offset at which it begins. ``line`` is the
+    number of the line at offset ``counted`` of the part.
     """
 
     buffer: bytes = b""
@@ -153,16 +156,16 @@ class _ReadPart:
     counted: int = 0
 
     def move(self, keep: int, more: bytes) -> None:
-        """Drop the bytes before ``keep`` and append ``more``."""
+        """Drop the bytes before offset ``keep``, and append ``more``."""
         self._count(keep)
         self.buffer = self.buffer[keep:] + more
         self.base, self.counted = self.base + keep, self.counted - keep
 
     def cut(self, place: str, start: int, end: int, problem: str) -> CorpusRecord:
-        """Return the object between two offsets, with its position in the file if only white space precedes
-        it on its line.
+        """Return the record between two offsets. It has a position in the file only if white space alone
+        precedes it on its line.
 
-        If there is a ``problem``, the record has no data.
+        A record with a ``problem`` has no data.
         """
         if problem:
             return CorpusRecord(place, b"", problem=problem)

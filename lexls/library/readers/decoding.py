@@ -13,8 +13,8 @@ _NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _NO_CHARACTER = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _NO_ASCII = re.compile(r"[^\x00-\x7f]")
 _UNLIKE_WINDOWS = re.compile(r"[ðþýÐÞÝ]|[^\W\d_][¡-¬®-¶¸-¿×÷ƒˆ˜][^\W\d_]|[À-ÿ]{4}|[a-z][À-ÖØ-ÞŠŽŒŸ][a-z]")
-"""Signs that text in another encoding was decoded as Windows-1252: rare letters, symbols and capitals within
-words, long runs of accented letters.
+"""Patterns that are unlikely in Windows-1252, and so show that the text has another encoding: rare letters,
+symbols and capitals within words, long runs of accented letters.
 """
 _MOST_ACCENTED = 0.2
 _SAMPLE = 1 << 16
@@ -23,7 +23,9 @@ _WINDOWS = "cp1252"
 sign wrongly.
 """
 _CONTROL = re.compile(rb"\xc2[\x80-\x84\x86-\x9f]")
-"""A control character in UTF-8. Bytes with a fixed beginning are found many times as fast as code points."""
+"""A control character in UTF-8. Searching bytes is many times as fast as searching code points, since all
+matches have the same first byte.
+"""
 _WINDOWS_SIGNS = {
     each: sign
     for each in range(0x80, 0xA0)
@@ -40,11 +42,11 @@ def decode(data: bytes) -> str:
 
 
 def decode_stating(data: bytes, declared: str = "") -> tuple[str, tuple[str, ...]]:
-    """Return the text of a file, and a warning that states its encoding if that had to be guessed.
+    """Return the text of a file, and a warning that names its encoding if that had to be guessed.
 
-    The encoding is UTF-8 with or without a BOM, UTF-16 with one, else the encoding ``declared`` by the file
-    ("": none), else the one that fits the text. The BOM is removed. Raises ``UnreadableFile`` with the first
-    byte that is not UTF-8 and its offset in the file.
+    These encodings are tried in order: UTF-8 with or without a BOM, UTF-16 with a BOM, the encoding
+    ``declared`` by the file ("" if none), and the one that fits the text. The BOM is removed. Raises
+    ``UnreadableFile`` with the first byte that is not UTF-8 and its offset in the file.
     """
     if data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
         encoding, bom = "utf-32", 0
@@ -76,7 +78,7 @@ def decode_stating(data: bytes, declared: str = "") -> tuple[str, tuple[str, ...
 def restore_windows(text: str) -> str:
     """Replace the control characters in ``text`` that represent dashes and quotation marks.
 
-    A program that takes Windows-1252 for Latin-1 writes U+0096 for an en dash. The length does not change.
+    A program that mistakes Windows-1252 for Latin-1 writes U+0096 for an en dash. The length does not change.
     """
     if text.isascii() or not _CONTROL.search(text.encode("utf-8", "surrogatepass")):
         return text
@@ -90,7 +92,9 @@ _CHARSET = re.compile(
 
 
 def decode_marked_up(data: bytes) -> tuple[str, tuple[str, ...]]:
-    """Return the source of HTML or XML, decoded as by ``decode_stating``; both may declare a charset."""
+    """Return the source of HTML or XML, decoded as by ``decode_stating``. Either may declare its encoding in
+    the source.
+    """
     declared = _CHARSET.search(data, 0, 4096)
     try:
         charset = codecs.lookup(declared[1].decode("ascii")).name if declared else ""
@@ -114,7 +118,9 @@ def _find_wide(data: bytes) -> str:
 
 
 def _is_windows(data: bytes) -> bool:
-    """Return whether text is certainly Windows-1252: decoded so, its words and symbols are plausible."""
+    """Return whether data is certainly Windows-1252, because its words and symbols are plausible if it is
+    decoded that way.
+    """
     # The encoding's last letter (0xFF) is hardly ever used.
     if b"\xff" in data:
         return False
@@ -138,8 +144,8 @@ def _decode_declared(data: bytes, encoding: str) -> str:
 
 
 def _detect(data: bytes) -> tuple[str, tuple[str, ...]] | None:
-    """Return the text in the encoding that fits it, with a warning that states the encoding; None if it is
-    not text.
+    """Decode text with the encoding that fits it. Return the text and a warning that names the encoding; None
+    if the data is not text.
     """
     if _NO_TEXT.search(data):
         return None

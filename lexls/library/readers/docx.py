@@ -43,7 +43,7 @@ def extract(data: bytes) -> Extract:
 
 
 def trace(data: bytes, *, traced: bool = True) -> tuple[Extract, Origins]:
-    """Read a DOCX like ``extract``, and also return where each character of the text was read."""
+    """Read a DOCX like ``extract``, and also return the source of each character of the text."""
     if data.startswith(OLE):
         if _ENCRYPTED_STREAM in data:
             raise UnreadableFile("encrypted: needs a password")
@@ -74,11 +74,11 @@ def _find_main(archive: Archive) -> tuple[str, _Element]:
 
 @dataclass(slots=True)
 class _Paragraph:
-    """The content of one ``w:p``: its text, the notes it refers to, and the text boxes and page breaks in it.
+    """The content of a paragraph: its text, the notes it refers to, and the text boxes and page breaks in it.
 
     ``text`` is its automatic number (``mark``) and its ``parts``; each part was read from the corresponding
-    element of ``sources``. ``picture`` is true if it contains one: a numbered paragraph with only a picture
-    keeps its number.
+    element of ``sources``. ``picture`` is true if it contains a picture: a numbered paragraph with only a
+    picture keeps its number.
     """
 
     parts: list[str] = field(default_factory=list)
@@ -131,7 +131,9 @@ class _PartReader:
         return find_origins(found, self._read, {self._name: self._main, **roots})
 
     def _keep(self, place: int, read: Sequence[_Paragraph], lead: str = "") -> None:
-        """Record the source of the piece at ``place``, if there is one; ``lead`` is the text before it."""
+        """Record which paragraphs the piece at index ``place`` was read from, if that piece exists; ``lead``
+        is the text put before their words.
+        """
         if self._traced and len(self._pieces.pieces) > place:
             lines = tuple(ReadLine(each.mark, tuple(each.parts), tuple(each.sources)) for each in read)
             self._read.append(ReadPiece(place, lead, lines))
@@ -151,7 +153,7 @@ class _PartReader:
         self._after(paragraph)
 
     def _after(self, paragraph: _Paragraph) -> None:
-        """Add notes and text boxes after the paragraph in which they are anchored."""
+        """Add the notes and text boxes of a paragraph after it."""
         for kind, identifier in paragraph.notes:
             note = self._notes[kind].get(identifier)
             if note is None:
@@ -227,8 +229,9 @@ class _PartReader:
                 self._runs(element, paragraph, hidden=hidden)
 
     def _is_hidden(self, run: _Element, hidden: bool) -> bool:
-        """Return whether a run is hidden text. Its own setting wins; otherwise exactly one of its two styles
-        hides it, since two cancel each other.
+        """Return whether a run is hidden text. If the run itself has a setting, that is used. Otherwise it is
+        hidden if exactly one of its two styles (paragraph and character) hides it, since two cancel each
+        other out.
         """
         properties = find_child(run, "rPr")
         own = find_child(properties, "vanish")

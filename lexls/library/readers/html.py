@@ -161,8 +161,8 @@ _FIELDS = split_words("citation parallel_citations court date kind jurisdiction 
 def extract(data: bytes) -> Extract:
     """Read HTML: headings, paragraphs, list items and table rows become pieces.
 
-    Scripts, styles, navigation and hidden elements are skipped. Items of ordered lists have the numbers that
-    a browser shows. ``<meta>`` elements named after a field of ``Metadata`` declare that field.
+    Scripts, styles, navigation and hidden elements are skipped. Items of ordered lists are numbered as in a
+    browser. ``<meta>`` elements named after a field of ``Metadata`` declare that field.
     """
     source, stated = decode_marked_up(data)
     found = extract_source(source)
@@ -205,7 +205,7 @@ _FIRST_PAGE = re.compile(r"\d{1,5}\s+\D.{0,40}?\s(\d{1,6})$")
 
 @dataclass(slots=True)
 class _OpenElement:
-    """An open element that the layout has a rule for; ``words`` is its text so far."""
+    """An open element for which the layout has a rule; ``words`` are the parts of its text so far."""
 
     action: Action
     rule: FactRule | None
@@ -279,7 +279,7 @@ class _Builder:
         )
 
     def _pages(self, text: str, declared: Mapping[str, object]) -> Pages:
-        """Return the pages marked in the mark-up, or else those shown in the text."""
+        """Return the pages given by the mark-up, or else those shown in the text."""
         if not self.page_marks:
             return find_pages(text)
         said = {rule.fact: value for rule, value in self.said if rule.fact in ("first_page", "last_page")}
@@ -351,7 +351,9 @@ class _Builder:
                 self.mark_pending = write_count(number, current.type) + ". "
 
     def _follow_layout(self, name: str, attributes: Mapping[str, str]) -> bool:
-        """Apply the layout's rules to an element. Return whether it is not part of the document's text."""
+        """Apply the layout's rules to an element. Return True if the element is not part of the document's
+        text.
+        """
         hidden = False
         for action, rule in self.layout.list_actions(name, attributes):
             if action == "note":
@@ -382,7 +384,9 @@ class _Builder:
                     each.words.append(_SPACE.sub(" ", text))
 
     def _watch_tag(self, name: str, closes: bool = False) -> None:
-        """Update the nesting depth of watched elements when an element opens or closes."""
+        """Update the nesting depth of watched elements when a tag opens or ``closes``, and finish those that
+        end there.
+        """
         ended: list[_OpenElement] = []
         for each in self.watched:
             if each.tag == name:
@@ -396,7 +400,7 @@ class _Builder:
             self._finish(each)
 
     def _finish(self, element: _OpenElement) -> None:
-        """Process an element's content once the element is closed."""
+        """Process an element's content when the element ends."""
         if element.action == "keep":
             self.outside = True
             return
@@ -526,8 +530,8 @@ class _Builder:
         self.space_pending = self.tab_pending = False
 
     def _leave_out(self) -> bool:
-        """Remove the line that ends here if the layout says that it is not part of the document. Return
-        whether it was removed.
+        """Remove the line that ends here if the layout excludes it from the document. Return whether it was
+        removed.
         """
         if self.layout.no_text is None or self.length - self.piece_start > _LONGEST_LINE:
             return False
@@ -543,7 +547,9 @@ class _Builder:
         return True
 
     def _split_preformatted(self, text: str) -> list[ExtractedPiece]:
-        """Split pieces that contain line breaks (preformatted text) into lines or paragraphs."""
+        """Return the pieces, with preformatted text (pieces that contain line breaks) split into lines or
+        paragraphs.
+        """
         pieces: list[ExtractedPiece] = []
         for piece in self.pieces:
             if text.find("\n", piece.start, piece.end) < 0 and not text[piece.end - 1].isspace():

@@ -1,4 +1,4 @@
-"""Find the strings of JSON source and the source offset of each of their characters."""
+"""Find the strings in JSON source, and the source offset of each of their characters."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from lexls.library.document import UnreadableFile
 Path = tuple[str | int, ...]
 """The path to a value: the keys and list positions that lead to it."""
 Run = tuple[str, int, int]
-"""Decoded text, its start in the source and its length there. The length equals that of the text unless it is
-an escape.
+"""Decoded text, its start in the source and its length there. That length equals the text's unless the run is
+an escape sequence.
 """
 
 _TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]', re.DOTALL)
@@ -23,7 +23,8 @@ _UNPRINTABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def read_json(source: str) -> tuple[Any, int]:
-    """Return the value of JSON source and the number of values; for JSON Lines, the value is the first one.
+    """Return the value in JSON source and 1. For JSON Lines, return the first value and the number of lines
+    that are not blank.
 
     Raises ``UnreadableFile`` with the line number if the source is not valid.
     """

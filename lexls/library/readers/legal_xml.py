@@ -30,12 +30,12 @@ from lexls.library.title_case import in_capitals, write_title_case
 _BEGINNING = 16_384
 _TAG = re.compile(r"<([A-Za-z_][^\s/>]*)([^>]*)>")
 _WRAPPERS = 3
-"""Maximum number of elements around the one that identifies a vocabulary."""
+"""Maximum number of elements that may enclose the one that identifies a vocabulary."""
 
 
 def find_marked_up(data: bytes) -> str:
-    """Return a file's format by its root element: "xml" for a known vocabulary, "html", or "" for all
-    others.
+    """Return the format that a file's root element shows: "xml" for a known vocabulary, "html", or "" for any
+    other.
     """
     name, attributes = find_root(_decode_beginning(data))
     if name.lower() == "html":
@@ -75,8 +75,8 @@ _PARAGRAPH = re.compile(r"(\d{1,4})([A-Z]{0,2})")
 
 
 def _keep_series(pieces: Sequence[ExtractedPiece]) -> list[ExtractedPiece]:
-    """Return a judgment's pieces with only its own paragraph numbers; those of quoted judgments start again
-    from 1.
+    """Return a judgment's pieces. Paragraphs whose numbers are not the judgment's own, because a quoted
+    judgment starts again from 1, lose their labels and count as quoted.
     """
     numbered = [
         Numbered(position, int(match[1]), match[2])
@@ -123,10 +123,10 @@ _DATE = re.compile(r"(\d{4})-?(\d{1,2})-?(\d{1,2})")
 
 
 def read_facts(root: Node, kind: DocumentKind, vocabulary: XmlVocabulary) -> dict[str, object]:
-    """Return the fields of ``Metadata`` that the document declares, and their values.
+    """Return the fields of ``Metadata`` that the document declares, with their values.
 
-    ``citations`` in the vocabulary become the citation and its parallels; ``docket`` is a list. The court is
-    taken from the neutral citation, which identifies the division.
+    The ``citations`` of the vocabulary become the citation and the parallel citations; ``docket`` is a list.
+    The neutral citation determines the court, since it identifies the division.
     """
     reader = _FactReader(root, vocabulary)
     facts: dict[str, object] = {}
@@ -155,13 +155,15 @@ class _FactReader:
         self._references: dict[str, Node] | None = None
 
     def read_first(self, source: Any) -> list[str]:
-        """Return the values of a source, or of the first source in a list that gives any."""
+        """Return the values of a source. If it is a list of sources, return those of the first source that
+        has any.
+        """
         if not isinstance(source, (list, tuple)):
             return list(self.read(source))
         return next(filter(None, (list(self.read(each)) for each in source)), [])
 
     def read(self, source: Any) -> Iterator[str]:
-        """Yield the values that a source gives, none of them empty."""
+        """Yield the non-empty values of a source."""
         if isinstance(source, str):
             yield from filter(None, self._values(source, title_case=False))
             return
@@ -190,7 +192,9 @@ class _FactReader:
                 yield value
 
     def _values(self, source: str, *, title_case: bool) -> Iterator[str]:
-        """Yield the values of a path, or the value of a template if each of its paths has one."""
+        """Yield the values at a path. For a template, yield its text with the first value at each path, or
+        nothing if a path has no value.
+        """
         if "{" not in source:
             for value in self._at(source):
                 yield write_title_case(value) if title_case and in_capitals(value) else value
@@ -227,7 +231,9 @@ class _FactReader:
         return self._references.get(name)
 
     def _parties(self, path: str, by: str) -> str:
-        """Return the case's name: the first parties of the first two roles, or ""."""
+        """Return the case's name from the first party of each of the first two roles; "" if fewer than two
+        roles have a party.
+        """
         first: dict[str, str] = {}
         for node in self._root.iterfind(path):
             words = read_words(node).strip(" ,;:.-–") if node.get(by) else ""

@@ -42,7 +42,7 @@ class WordStyle:
 
 @dataclass(frozen=True, slots=True)
 class Styles:
-    """The paragraph styles by identifier, and the default style."""
+    """The paragraph styles by identifier, and the identifier of the default style."""
 
     by_id: Mapping[str, WordStyle]
     default: str
@@ -106,8 +106,8 @@ def read_styles(root: _Element | None) -> Styles:
 
 
 def _is_hidden(identifier: str, hides: Mapping[str, tuple[_Element | None, str]]) -> bool:
-    """Return whether a style's text is hidden, according to itself or the nearest style it is based on that
-    has a setting.
+    """Return whether a style's text is hidden. The setting is the style's own, or else that of the nearest
+    style it is based on.
     """
     for _ in range(len(hides)):
         vanish, identifier = hides.get(identifier, (None, ""))
@@ -189,8 +189,8 @@ class Numbering:
         return _PLACE.sub(written, level.text).strip()
 
     def _list_of(self, properties: _Element | None, style: str, styles: Styles) -> tuple[str, int]:
-        """Return the list and level of a paragraph. If its style numbers it, the level is the one linked to
-        that style.
+        """Return the identifier of a paragraph's list, and its level. If the paragraph's style numbers it,
+        the level is the one linked to that style.
         """
         own = find_child(properties, "numPr")
         identifier = read_attribute(find_child(own, "numId"), "val")

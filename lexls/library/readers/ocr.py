@@ -55,7 +55,9 @@ class ScannedPage:
 
 
 ReadPictures = Callable[[bytes, Sequence[int]], Mapping[int, ScannedPage]]
-"""Reads scanned pages (numbered from 1) of a PDF; pages that it cannot read are missing from the result."""
+"""A function that reads scanned pages (numbered from 1) of a PDF. Pages that it cannot read are missing from
+its result.
+"""
 
 MEMORY = 2**30
 """Memory allowed for reading a page, in bytes; the models alone take 600 MB."""
@@ -78,7 +80,9 @@ _PARAMETERS: Mapping[str, Any] = {
 
 
 def read_pictures(data: bytes, numbers: Sequence[int], watermarks: str = "") -> Mapping[int, ScannedPage]:
-    """Read pages (numbered from 1) of a PDF, several at once; returns none if the extra is not installed."""
+    """Read several pages (numbered from 1) of a PDF at once. Returns an empty result if the extra is not
+    installed.
+    """
     if not numbers or not is_available():
         return {}
     _load_engine()
@@ -94,8 +98,8 @@ def read_pictures(data: bytes, numbers: Sequence[int], watermarks: str = "") -> 
 
 
 def explain_unread(looked: bool) -> str:
-    """Return why a page without text was not read, to be appended to a message; ``looked`` means that OCR was
-    tried.
+    """Return the reason why a page without text was not read, to be appended to a message; ``looked`` means
+    that OCR was tried.
     """
     if not is_available():
         return " (a scan): install lexls[ocr] to read it"
@@ -139,7 +143,9 @@ def _read(picture: Picture, scale: float) -> ScannedPage:
 
 
 def _read_as_it_lies(picture: Picture, scale: float) -> tuple[ScannedPage, bool]:
-    """Return the text recognised in a picture, and whether most of it is vertical."""
+    """Return the text recognised in a picture without turning it, and whether most of that text is
+    vertical.
+    """
     import cv2
     import numpy as np
 
@@ -185,13 +191,13 @@ def _load_engine() -> Any:
 
 
 _SUREST = 0.99
-"""Maximum confidence reported for a page read by OCR."""
+"""Maximum confidence that is reported for a page read by OCR."""
 _UNSURE = 0.85
-"""A page read with less confidence may be upside down."""
+"""Confidence below which a page may be upside down."""
 
 
 def _straighten(corners: Any, across: Any, lengths: Any) -> Any:
-    """Return the corners of boxes, rotated so that long boxes are level, to correct for a skewed scan."""
+    """Return the corners of boxes, rotated to make long boxes level. This corrects the skew of a scan."""
     import numpy as np
 
     long = lengths >= np.quantile(lengths, 0.6)
@@ -209,7 +215,7 @@ ink: watermarks, stains, print showing through.
 _FAINT = 64
 """Minimum contrast between ink and paper for removing light marks, in levels of grey."""
 _SPECKS = 0.002
-"""The share of isolated pixels above which a page is treated as noisy."""
+"""Share of isolated pixels above which a page is treated as noisy."""
 
 
 def _clean(picture: Picture) -> Picture:
@@ -234,7 +240,9 @@ _PLAIN = str.maketrans({"。": ".", "、": ",", "【": "[", "】": "]", "「": "
 
 
 def _write(text: str) -> str:
-    """Return text with Latin punctuation, since the models also produce Chinese punctuation."""
+    """Return text with Chinese punctuation, which the models sometimes produce, replaced by Latin
+    punctuation.
+    """
     written = "".join(
         unicodedata.normalize("NFKC", sign) if "\uff01" <= sign <= "\uff5e" else sign
         for sign in text.translate(_PLAIN)

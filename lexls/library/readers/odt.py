@@ -183,7 +183,9 @@ class _OdtReader:
                     self._table(child)
 
     def _mark(self, item: _Element, level: int, style: str) -> str:
-        """Count an item and return its number, or "" if it has none or its first child is a list."""
+        """Count an item and return its number; "" if its level is not numbered, if it is empty or if it
+        begins with a nested list.
+        """
         first = next(iter(item), None)
         if first is None or read_local_name(first) == "list":
             return ""

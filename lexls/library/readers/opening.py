@@ -86,15 +86,15 @@ def _reason(error: OSError) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GrowthLimit:
-    """A limit of ``most`` items. ``reason`` is the error message, with the fields ``{found}`` and
-    ``{most}``.
+    """An upper limit: ``most`` is the number allowed. ``reason`` is the error message, with the fields
+    ``{found}`` and ``{most}``.
     """
 
     most: int
     reason: str
 
     def check(self, found: int, **named: object) -> None:
-        """Raise ``UnreadableFile`` if there are more than ``most``; ``named`` fills further fields of the
+        """Raise ``UnreadableFile`` if ``found`` exceeds the limit; ``named`` are further fields of the
         message.
         """
         if found > self.most:
@@ -103,10 +103,11 @@ class GrowthLimit:
 
 @dataclass(frozen=True, slots=True)
 class UnpackingLimit:
-    """Compressed content may unpack to ``large`` bytes or to ``ratio`` times its size, whichever is more.
+    """A limit for compressed content, which may unpack to ``large`` bytes or to ``ratio`` times its size,
+    whichever is more.
 
-    Real content is compressed ten- to thirtyfold. One paragraph repeated a million times would keep a reader
-    busy for minutes.
+    Compression usually reduces content to between a tenth and a thirtieth. A limit is needed because one
+    paragraph repeated a million times would keep a reader busy for minutes.
     """
 
     large: int
@@ -117,7 +118,7 @@ class UnpackingLimit:
         return max(self.large, self.ratio * packed)
 
     def refuse(self) -> UnreadableFile:
-        """Return the error for content that unpacks to more."""
+        """Return the error for content that exceeds the limit."""
         return UnreadableFile(f"unpacks to more than {self.ratio} times its size (a decompression bomb?)")
 
 
@@ -140,14 +141,14 @@ PDF_CHARACTERS = GrowthLimit(
     1_000_000, "more than {most:,} characters drawn out of {kilobytes:,} kB (the same ones again and again?)"
 )
 PDF_CHARACTERS_A_BYTE = 20
-"""A PDF may exceed ``PDF_CHARACTERS`` if it has at most this many characters for each of its bytes; prose
-compresses to a third.
+"""Number of characters per byte of a PDF up to which ``PDF_CHARACTERS`` does not apply. Prose compresses only
+to a third.
 """
 ENTITIES = GrowthLimit(
     1_000_000, "{found:,} character references (such as &amp;), more than the {most:,} read"
 )
-"""Limit for an HTML page; each reference costs as much as a word. Five hundred pages of only references have
-this many.
+"""Limit for the character references of an HTML page. Each one costs as much time as a word; five hundred
+pages that consist only of references have this many.
 """
 MAIL_PARTS = GrowthLimit(5_000, "damaged e-mail (more than {most:,} parts)")
 """Limit for the parts of an e-mail. A page saved by a browser has a part for each picture, perhaps a few
@@ -206,7 +207,7 @@ def _unpacks_beyond(packed: bytes, layers: int, most: int) -> bool:
 
 
 def unpack(packed: bytes, layers: int = 1) -> Iterator[bytes]:
-    """Yield the content of data deflated ``layers`` times, up to the first damage."""
+    """Yield the content of data deflated ``layers`` times, up to the first damaged part."""
     chunks: Iterator[bytes] = (packed[at : at + _CHUNK] for at in range(0, len(packed), _CHUNK))
     for _ in range(layers):
         chunks = _unpack(chunks)

@@ -30,8 +30,8 @@ _MOST_NAMED = 5
 
 
 class _ReadingPolicy(EmailPolicy):
-    """Parses only the first ``MAIL_HEADER`` characters of headers, since the standard library's parser is
-    slow.
+    """A policy that parses only the first ``MAIL_HEADER`` characters of each header, since the standard
+    library's parser is slow.
     """
 
     def header_fetch_parse(self, name: str, value: str) -> Any:

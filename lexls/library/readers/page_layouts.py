@@ -1,5 +1,5 @@
-"""Know the layouts of publishers' web pages: which parts are the document, and which elements contain which
-fact.
+"""Describe the layouts of publishers' web pages: which parts are the document, and which elements contain
+which fact.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _SELECTOR = re.compile(
 _SIGN_IN_WORD = re.compile(r"[()/\d]")
 _PLACE = re.compile(r"\{([\w-]+)\}")
 _SIGNS_WITHIN = 40_000
-"""Number of code points of a page that are searched for the signs of a layout."""
+"""Number of code points at the beginning of a page that are searched for the signs of a layout."""
 _LONGEST_FACT = 6000
 _MARKING: tuple[Action, ...] = ("keep", "drop", "page", "mark", "note")
 
@@ -70,10 +70,10 @@ class Selector:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FactRule:
-    """How to read a fact from a page. ``of`` is a template of attributes ("": use the element's text).
+    """A rule for reading a fact from a page. ``of`` is a template of attributes ("": use the element's text).
 
-    ``rank`` is the rule's rank among those for the same fact; ``names`` maps the words of groups to the words
-    to write instead.
+    Of several rules for the same fact, the one with the lowest ``rank`` that finds a value is used. ``names``
+    maps words found by groups to the words to write instead.
     """
 
     fact: str
@@ -85,7 +85,9 @@ class FactRule:
     names: Mapping[str, str] = field(default_factory=dict)
 
     def read(self, text: str, attributes: Mapping[str, str]) -> list[str]:
-        """Return the values of the fact in an element. The lines of ``text`` are the element's own."""
+        """Return the values of the fact in an element; ``text`` is the element's text with its line
+        breaks.
+        """
         if self.of:
             text = _PLACE.sub(lambda place: attributes.get(place[1], ""), self.of)
         return self.find(text.strip()[:_LONGEST_FACT])
@@ -153,7 +155,7 @@ class PageLayout:
     def list_actions(
         self, tag: str, attributes: Mapping[str, str]
     ) -> Iterator[tuple[Action, FactRule | None]]:
-        """Yield the actions for an element."""
+        """Yield the actions for an element, each with its rule for a fact, or None."""
         for name in ("", *attributes):
             for key in ((tag, name), ("", name)):
                 for selector, action, rule in self.rules.get(key, ()):
@@ -161,7 +163,9 @@ class PageLayout:
                         yield action, rule
 
     def declare(self, said: Sequence[tuple[FactRule, str]], text: str) -> dict[str, object]:
-        """Return the metadata of a page; ``said`` are the facts as found in it, and ``text`` is its text."""
+        """Return the metadata of a page. ``said`` are the values found in it, each with its rule, and
+        ``text`` is its text.
+        """
         by_fact: dict[str, list[tuple[FactRule, str]]] = {}
         for rule, value in said:
             by_fact.setdefault(rule.fact, []).append((rule, value))
@@ -210,7 +214,9 @@ def _join_title(lines: Sequence[str]) -> str:
 
 
 def find_layout(source: str) -> PageLayout:
-    """Return the layout of a page by its signs, or the nameless default layout."""
+    """Detect the layout of a page by its signs. Return the default layout, which has no name, if there are
+    none.
+    """
     layouts, signs = _load()
     opening = source[:_SIGNS_WITHIN].lower()
     for name, alternatives in signs.items():

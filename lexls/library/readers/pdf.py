@@ -45,7 +45,7 @@ _TAIL = 65_536
 _FEWEST_CHARACTERS = 16
 """Minimum number of visible characters on a page with a usable text layer."""
 _MOST_STAMPS = 4
-"""Maximum number of lines on a page that may all be stamps."""
+"""Maximum number of lines on a page that consists only of stamps."""
 
 
 def extract(data: bytes, read_pictures: ReadPictures | None = None) -> Extract:
@@ -86,7 +86,7 @@ def extract(data: bytes, read_pictures: ReadPictures | None = None) -> Extract:
 
 
 def _list_edges(page: PrintedPage, kept: PrintedPage) -> tuple[str, ...]:
-    """Return the lines of a page that were not kept."""
+    """Return the lines of a page that are missing from ``kept``, the page without headers and footers."""
     texts = {line.text for line in kept.lines}
     return tuple(line.text for line in page.lines if line.text not in texts)
 
@@ -125,7 +125,7 @@ def _is_empty(page: PrintedPage) -> bool:
 
 
 def _list_pictures(data: bytes, numbers: Sequence[int]) -> list[int]:
-    """Return those of the pages (numbered from 1) that are not blank."""
+    """Return the page numbers (from 1) among ``numbers`` whose pages are not blank."""
     import pypdfium2
     from pypdfium2 import raw
 
@@ -145,8 +145,8 @@ _MIXED = re.compile(r"[^\W\d_]*[^\W\d_A-Z][A-Z][a-z]*[A-Z]|[^\W\d_aeiouyAEIOUY]{
 
 
 def _warn_of_gibberish(pages: Sequence[PrintedPage]) -> Iterator[str]:
-    """Warn that a text layer is useless, because of another program's poor OCR or a font without a character
-    table.
+    """Return a warning if a text layer is useless, because of another program's poor OCR or a font without a
+    character table.
     """
     every = (word for page in pages for line in page.lines for word in line.text.split())
     words = list(islice(every, _MOST_WORDS))
@@ -156,7 +156,7 @@ def _warn_of_gibberish(pages: Sequence[PrintedPage]) -> Iterator[str]:
 
 
 def _read_pages(data: bytes) -> tuple[list[PrintedPage], tuple[str, ...]]:
-    """Return the pages, and the file's page labels if they differ from the positions."""
+    """Return the pages. Also return the file's page labels if they differ from the page positions."""
     import pypdfium2
 
     check_pdf_streams(data)
@@ -184,7 +184,9 @@ def _read_pages(data: bytes) -> tuple[list[PrintedPage], tuple[str, ...]]:
 
 
 def _read_labels(document: pypdfium2.PdfDocument) -> tuple[str, ...]:
-    """Return the page labels; empty if the file has none, or only 1, 2, …, or repeats one."""
+    """Return the page labels. The result is empty if the file has none, if they are only 1, 2, …, or if a
+    label occurs twice.
+    """
     count = len(document)
     if not count or not any(document.get_page_label(number).strip() for number in (0, count - 1)):
         return ()
@@ -200,7 +202,7 @@ _FEWEST_MISREAD = 6
 
 
 def _mend_punctuation(pages: list[PrintedPage]) -> list[PrintedPage]:
-    """Return the pages with dashes and quotation marks restored where a font encodes them as letters."""
+    """Return the pages, with dashes and quotation marks restored if a font has encoded them as letters."""
     if not any("ì" in line.text for page in pages for line in page.lines):
         return pages
     found = Counter(
@@ -230,8 +232,8 @@ def find_passage(
     """Return the position on the pages of ``passage``, which begins at offset ``start`` of the text that
     ``extract`` reads from ``data``.
 
-    If it is no longer at ``start``, it is searched for; empty if the file does not contain it. Raises
-    ``UnreadableFile`` as ``extract`` does.
+    If the passage is no longer at ``start``, it is searched for; the result is empty if the file does not
+    contain it. Raises ``UnreadableFile`` as ``extract`` does.
     """
     import pypdfium2
 
@@ -263,7 +265,9 @@ class _LinePart:
 
 
 def _cut(lines: LineBoxes, text: str, start: int, end: int) -> Iterator[_LinePart]:
-    """Yield the lines that ``[start, end)`` of the text shares more than white space with."""
+    """Yield the part of each line within ``[start, end)`` of the text, skipping parts that are only white
+    space.
+    """
     starts = lines.starts
     for place in range(max(bisect_right(starts, start) - 1, 0), len(starts)):
         first = starts[place]
@@ -277,8 +281,8 @@ def _cut(lines: LineBoxes, text: str, start: int, end: int) -> Iterator[_LinePar
 
 
 def _find_box(piece: _LinePart, characters: Sequence[Character]) -> Box:
-    """Return the box of part of a line: that of its characters or, if none are found, its share of the line's
-    box.
+    """Return the box of part of a line: the box of its characters or, if none are found, its share of the
+    line's box.
     """
     own = [each for each in characters if _is_within(each.box, piece.box)]
     places = [at for at, sign in enumerate(piece.text) if not sign.isspace() and sign not in _UNSEEN]

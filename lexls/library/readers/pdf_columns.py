@@ -37,7 +37,7 @@ def order_pages(pages: Sequence[PrintedPage]) -> list[list[Stretch]]:
     """Return the lines of each page in reading order, as runs that belong to one column or to none.
 
     Columns are runs of lines that mostly fill their width, with a gap between them that no line crosses.
-    Captions and tables, whose lines are short, are left in the order of the text layer.
+    Captions and tables, whose lines are short, stay in the order of the text layer.
     """
     orders: list[list[Stretch] | None] = []
     gutters: Counter[int] = Counter()
@@ -60,7 +60,7 @@ def order_pages(pages: Sequence[PrintedPage]) -> list[list[Stretch]]:
 
 
 def _may_have_columns(lines: Sequence[Line]) -> bool:
-    """Return whether some lines begin far from the left edge."""
+    """Return whether a page may have columns: some lines have wide gaps or begin far from the left edge."""
     if any(line.parts for line in lines):
         return True
     if len(lines) < 2 * _FEWEST:
@@ -113,8 +113,8 @@ def _find_columns(
 
 
 def _list_places(atoms: Sequence[_Atom], known: Sequence[float]) -> list[float]:
-    """Return where a second column may begin: where most lines begin, but only near ``known`` edges if there
-    are any.
+    """Return the positions at which a second column may begin: those where the most lines begin. If there are
+    ``known`` edges, only positions near them are returned.
     """
     left = min(atom.line.left for atom in atoms)
     width = max(atom.line.right for atom in atoms) - left
@@ -132,7 +132,9 @@ def _list_places(atoms: Sequence[_Atom], known: Sequence[float]) -> list[float]:
 def _divide(
     atoms: Sequence[_Atom], place: float, known: bool, depth: int
 ) -> tuple[int, list[Stretch] | None]:
-    """Return the number of lines in columns if the second column begins at ``place``, and the runs."""
+    """Divide a page whose second column begins at ``place``. Return the number of lines in columns, and the
+    runs.
+    """
     before = [atom for atom in atoms if atom.line.right <= place - _GUTTER]
     behind = [atom for atom in atoms if atom.line.left >= place - 3]
     if not known and min(len(before), len(behind)) < _FEWEST:
@@ -154,7 +156,9 @@ def _divide(
 
 
 def _join_last_lines(ordered: Sequence[_Atom], sides: dict[int, int]) -> None:
-    """Remove the short last lines of full-width paragraphs from the first column."""
+    """Remove the short last lines of full-width paragraphs from ``sides``, since they only seem to belong to
+    the first column.
+    """
     before: Line | None = None
     for atom, following in zip(ordered, (*ordered[1:], None), strict=True):
         line = atom.line
@@ -174,7 +178,9 @@ def _join_last_lines(ordered: Sequence[_Atom], sides: dict[int, int]) -> None:
 
 
 def _merge_bands(ordered: Sequence[_Atom], sides: dict[int, int]) -> Iterator[_Atom]:
-    """Yield the atoms from the top down; those level with a line that crosses the gap follow it."""
+    """Yield the atoms from the top down. Atoms at the same height as a line that crosses the gap directly
+    follow that line.
+    """
     waiting: list[_Atom] = []
     for atom in ordered:
         if waiting and waiting[0].line.bottom >= (atom.line.top + atom.line.bottom) / 2:
@@ -212,7 +218,7 @@ def _columns_of(
 
 
 def _stand_beside(left: Sequence[_Atom], right: Sequence[_Atom]) -> bool:
-    """Return whether the sides of a band are next to each other, not one above the other."""
+    """Return whether the two sides of a band are at the same height, not one above the other."""
     tops = [max(atom.line.top for atom in half) for half in (left, right)]
     bottoms = [min(atom.line.bottom for atom in half) for half in (left, right)]
     shared = min(tops) - max(bottoms)
@@ -230,7 +236,9 @@ def _is_prose(atoms: Sequence[_Atom]) -> bool:
 
 
 def _only_first(atoms: Sequence[_Atom], known: Sequence[float]) -> list[Stretch]:
-    """Return the run of a page that ends within its first column, or an empty list."""
+    """Return the only run of a page whose text ends within its first column; an empty list for any other
+    page.
+    """
     right = max(atom.line.right for atom in atoms)
     if all(right > place for place in known) or not _is_prose(atoms):
         return []
@@ -265,8 +273,8 @@ def _share_height(line: Line, other: Line) -> bool:
 
 
 def _whole_lines(atoms: Sequence[_Atom]) -> list[Line]:
-    """Return the lines of the atoms, or the parts of lines that they make up, in the order of the
-    text layer.
+    """Return the whole lines to which the atoms belong, in the order of the text layer. If only some parts of
+    a line are given, these parts are joined.
     """
     lines = []
     for _, group in groupby(sorted(atoms, key=lambda atom: atom.at), key=lambda atom: atom.at):
@@ -278,9 +286,9 @@ def _whole_lines(atoms: Sequence[_Atom]) -> list[Line]:
 
 
 def _set_strays(lines: Sequence[Line]) -> Sequence[Line]:
-    """Return the lines with those moved into place that are first on the page but last in the text layer.
+    """Return the lines, moving lines at the top of the page that are last in the text layer to the beginning.
 
-    If the text layer's order of the full lines is not from the top down, all lines are sorted.
+    If the text layer does not have the full lines in order from the top down, all lines are sorted instead.
     """
     if len(lines) < 3:
         return lines
@@ -299,21 +307,23 @@ def _set_strays(lines: Sequence[Line]) -> Sequence[Line]:
 
 
 _NARROW = 4
-"""Number of quantiles of the letter widths; the lowest quantile is the width of a code point in the grid."""
+"""Number of groups of equal size into which the letter widths are divided. The upper limit of the lowest
+group is the width of a code point in the grid.
+"""
 _LONG_ENOUGH = 6
 """Minimum length, in code points, of a line whose letter width is measured."""
 _BETWEEN_CELLS = 3
 _WIDEST = 300
-"""Maximum column in the grid at which a cell begins, in code points."""
+"""Maximum grid column, in code points, at which a cell begins."""
 _MOST_CELLS = 400
-"""Maximum number of cells of a stretch that are laid out; a head has no more."""
+"""Maximum number of stretches, and of cells in each stretch, that are laid out; a head has no more."""
 _BLANK = 1.6
 """Minimum distance from the line above, in line heights, that is shown as a blank line."""
 
 
 def lay_out(stretches: Sequence[Stretch]) -> str:
-    """Return the lines of a page as laid out on it: cells at the same height are separated by white space,
-    and columns of text follow each other.
+    """Return the lines of a page as they are laid out on it. Cells at the same height are separated by white
+    space; columns of text follow each other.
     """
     cells = [[*islice(_list_cells(each), _MOST_CELLS)] for each in stretches[:_MOST_CELLS]]
     widths = [
@@ -333,7 +343,7 @@ def _list_cells(stretch: Stretch) -> Iterator[Line]:
 
 
 def _set_rows(cells: Sequence[Line], wide: float) -> Iterator[str]:
-    """Yield the lines of a stretch, with each cell at its position in a grid of ``wide`` points per code
+    """Yield the text lines of a stretch, with each cell at its position in a grid of ``wide`` points per code
     point.
     """
     edge = min(cell.left for cell in cells)
@@ -350,7 +360,7 @@ def _set_rows(cells: Sequence[Line], wide: float) -> Iterator[str]:
 
 
 def _list_rows(cells: Sequence[Line]) -> Iterator[list[Line]]:
-    """Yield the cells at the same height, from the top down."""
+    """Yield groups of cells at the same height, from the top down."""
     row: list[Line] = []
     for cell in sorted(cells, key=lambda each: -(each.top + each.bottom)):
         if row and not _share_height(row[0], cell):

@@ -29,7 +29,7 @@ _STEPS = GrowthLimit(2_000_000, "damaged PDF (its resources are listed again and
 _DRAWN_BY = UnpackingLimit(64 * 2**20, 100)
 """Limit for the unpacked size of all drawings together."""
 Names = Counter[tuple[bytes, bytes | None]]
-"""Number of times each operator is used with each name (None: a string)."""
+"""How often each operator is used with each name. The name is None if the operator draws a string."""
 _LEVELS = 40
 """Maximum depth to which PDFium follows drawings within drawings."""
 _KINDS: Mapping[bytes, bytes] = {
@@ -41,7 +41,9 @@ _KINDS: Mapping[bytes, bytes] = {
 }
 """The operators that draw something by its name, and the key of the resources that lists it."""
 _TWICE = 2
-"""Minimum count for something that an operator selects for all painting after it."""
+"""Minimum count for a drawing that an operator selects for all later painting, since it may be used more than
+once.
+"""
 
 _DRAWN = re.compile(
     rb"(?:/(?P<name>[^\s\0/<>()\[\]{}%]{0,127})|[)>])[\s\0]{0,99}(?:[-+.\d]{1,30}[\s\0]{1,99}(?=Tf))?"
@@ -69,7 +71,9 @@ def check_drawings(data: bytes) -> None:
 
 
 class _Drawings:
-    """The drawings of a PDF by object number. If two objects have the same number, either may be drawn."""
+    """The drawings of a PDF by object number. If two objects have the same number, both are counted, since
+    either may be drawn.
+    """
 
     def __init__(self, data: bytes) -> None:
         self._objects: dict[int, list[PdfObject]] = {}
@@ -80,7 +84,7 @@ class _Drawings:
             self._objects.setdefault(number, []).append(each)
 
     def count(self) -> Mapping[int, Counter[int]]:
-        """Return how often each drawing draws each other drawing."""
+        """Return how often each drawing draws each other drawing, by their object numbers."""
         drawn: dict[int, Counter[int]] = {}
         for number, each in self._every():
             if each.may_draw:
@@ -97,7 +101,9 @@ class _Drawings:
         return ((number, each) for number, found in self._objects.items() for each in found)
 
     def _count(self, stream: PdfObject, resources: Any) -> Counter[int]:
-        """Return how often a stream draws each other stream, given its own resources."""
+        """Return how often a stream draws each drawing (by object number), given the stream's own
+        resources.
+        """
         self._step()
         found: Counter[int] = Counter()
         if stream not in self._names:
@@ -127,7 +133,9 @@ class _Drawings:
 
     @cached_property
     def _inherited(self) -> Mapping[tuple[bytes, bytes | None], set[int]]:
-        """Return the targets that any resources list under a key by a name, and (None) by any name."""
+        """Map a key of resources and a name to the drawings that any resources of the file list there. The
+        name None maps to all drawings listed under the key.
+        """
         listed: dict[tuple[bytes, bytes | None], set[int]] = {}
         for each in (each for _, each in self._every() if b"/Resources" in each.text):
             for resources in self._resolve(each.entries.get(b"Resources")):
@@ -140,7 +148,7 @@ class _Drawings:
         return listed
 
     def _list_targets(self, resources: Any, key: bytes, name: bytes | None) -> Iterator[int]:
-        """Yield the streams that resources list under a key by a name, or by any name if that is None."""
+        """Yield the drawings that resources list under a key by ``name``, or by any name if it is None."""
         for listed in self._resolve(resources):
             for named in self._resolve(get_entry(listed, key)):
                 if isinstance(named, dict):
@@ -149,7 +157,7 @@ class _Drawings:
                         yield from _TARGETS[key](self, value)
 
     def _resolve(self, value: Any, depth: int = 4) -> Iterator[Any]:
-        """Yield a value, or the values of the objects it refers to."""
+        """Yield a value. If it is a reference, yield the values of all objects with that number instead."""
         self._step()
         if isinstance(value, PdfReference):
             for each in self._objects.get(value, ()) if depth else ():
@@ -192,7 +200,7 @@ _TARGETS: Mapping[bytes, Callable[[_Drawings, Any], Iterator[int]]] = {
 
 
 def _count_names(content: bytes) -> Names:
-    """Count how often each operator is used with each name (None: a string)."""
+    """Return how often each operator is used with each name (None: a string)."""
     found: Names = Counter()
     for text in {content, _COMMENT.sub(b" ", content)}:
         counts: Names = Counter()

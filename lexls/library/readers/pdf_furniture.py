@@ -1,4 +1,4 @@
-"""Separate the text of a PDF from what its pages repeat: headers, footers, page numbers, watermarks,
+"""Separate the text of a PDF from elements that its pages repeat: headers, footers, page numbers, watermarks,
 stamps.
 """
 
@@ -38,11 +38,11 @@ _OVERSIZED = 2.5
 
 
 def leave_out_watermarks(pages: Sequence[PrintedPage]) -> list[PrintedPage]:
-    """Return the pages without diagonal words, and without words that are light, large or turned on most
-    pages.
+    """Return the pages without watermarks.
 
-    Diagonal text that is also light or large is a watermark even on a single page. A heading in large type or
-    a sideways table is text unless most pages repeat it.
+    Light, large or turned text is a watermark if most pages repeat it. Diagonal text that is also light or
+    large is one even on a single page. A heading in large type or a sideways table is text unless most pages
+    repeat it.
     """
     odd = [
         [line for line in page.lines if line.turned or line.light or line.height > LARGE] for page in pages
@@ -80,8 +80,8 @@ def _traits(line: Line, usual: float) -> int:
 
 
 def find_furniture(pages: Sequence[PrintedPage]) -> tuple[list[PrintedPage], tuple[str, ...]]:
-    """Remove lines that repeat, apart from numbers, at the top or bottom of many pages, and page numbers
-    there.
+    """Remove page numbers, and lines that repeat (apart from numbers in them) at the top or bottom of many
+    pages.
 
     Returns the pages without headers and footers, and the printed page numbers if they are not 1, 2, …. Roman
     numbers before page 1 are as printed; unnumbered pages before it are "0". A number counts as a page number
@@ -120,8 +120,8 @@ def find_furniture(pages: Sequence[PrintedPage]) -> tuple[list[PrintedPage], tup
 class _Repeated:
     """The lines, header heights and page numbers that repeat at the edges of pages.
 
-    ``offset`` is the difference between a page's number and its position. It applies to most pages if
-    ``numbered``, and to a quarter of them if ``counted``.
+    ``offset`` is the difference between a page's number and its position. If ``numbered``, most pages have
+    that difference; if ``counted``, a quarter of them do.
     """
 
     pages: int
@@ -138,8 +138,8 @@ class _Repeated:
         return self.offset in _offsets(line, position) or _ROMAN_ALONE.match(line.text) is not None
 
     def is_head(self, line: Line) -> bool:
-        """Return whether the line repeats often enough, or at least twice where other pages have headers or
-        footers.
+        """Return whether the line is a header or footer. It must repeat often enough, or at least twice at a
+        height where most pages have one.
         """
         times = self.seen[_key(line)]
         placed = times > 1 and self.heights[round(line.bottom)] >= _AGREEING * self.pages
@@ -171,7 +171,9 @@ def _find_repeated(edges: Sequence[tuple[list[Line], list[Line]]]) -> _Repeated:
 
 
 def _split_zone(zone: Sequence[Line], position: int, repeated: _Repeated) -> tuple[list[Line], list[Line]]:
-    """Return the page numbers of a zone, and its outermost lines that are numbers, headers or footers."""
+    """Return the page numbers in a zone, and its outermost lines up to the first that is not a number, a
+    header or a footer.
+    """
     numbers: list[Line] = []
     outer: list[Line] = []
     for line in zone:
@@ -187,8 +189,8 @@ _STAR = re.compile(r"\[\*(\d{1,5})\]\s{0,3}(?=\S)")
 
 
 def _count_keys(edges: Sequence[tuple[list[Line], list[Line]]]) -> Counter[str]:
-    """Count the pages on which a line may be a header or footer. If there are few pages, two at the same
-    height suffice.
+    """Return the number of pages on which each possible header or footer occurs. In a document of few pages,
+    two occurrences at the same height count as enough.
     """
     seen: Counter[str] = Counter()
     places: Counter[tuple[str, int]] = Counter()
@@ -202,8 +204,8 @@ def _count_keys(edges: Sequence[tuple[list[Line], list[Line]]]) -> Counter[str]:
 
 
 def _leave_out_stars(pages: Sequence[PrintedPage]) -> tuple[list[PrintedPage], int]:
-    """Return the pages without the mark ("[*12]") that opens most of them, and the offset of its number from
-    the position.
+    """Return the pages without the mark ("[*12]") at the beginning of most of them, and the difference
+    between its number and the page's position.
     """
     found: dict[int, tuple[Line, int]] = {}
     for position, page in enumerate(pages):
@@ -235,7 +237,8 @@ def _cut(line: Line) -> Line:
 def _choose(
     offsets: Counter[int], edges: Sequence[tuple[list[Line], list[Line]]], pages: int
 ) -> tuple[int, int]:
-    """Return the offset of page numbers from positions that most pages agree on, and how many do.
+    """Return the difference between page numbers and positions on which most pages agree, and the number of
+    those pages.
 
     If a number on a line of its own agrees on most pages, it is preferred to one in a stamp or header.
     """
@@ -285,8 +288,8 @@ def _edges(page: PrintedPage, zones: tuple[float, float]) -> tuple[list[Line], l
 
 
 def _stands_apart(line: Line, lines: Sequence[Line], outer: Sequence[Line], pitch: float) -> bool:
-    """Return whether the nearest line that is not itself a header or footer is further away than lines
-    usually are.
+    """Return whether a line has more space around it than lines usually have, not counting other headers and
+    footers.
     """
     own = {id(each) for each in outer}
     others = [abs(line.bottom - other.bottom) for other in lines if id(other) not in own]
@@ -302,9 +305,10 @@ def _has_words(line: Line) -> bool:
 
 
 def _offsets(line: Line, position: int) -> set[int]:
-    """Return the differences between the numbers at the ends of a short line and the page's position.
+    """Return the differences between the page's position and the numbers at the ends of a short line.
 
-    Empty for a line that ends like a sentence, and for "12." or "[12]", which begin a paragraph.
+    The result is empty for a line that ends like a sentence, and for "12." or "[12]", which begin a
+    paragraph.
     """
     if len(line.text) > _LONGEST_HEAD or line.text[-1] in ".;:,":
         return set()

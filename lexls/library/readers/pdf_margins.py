@@ -24,7 +24,9 @@ _EVEN = 1.6
 
 @dataclass(frozen=True, slots=True)
 class _Count:
-    """A number, or a letter as its position in the alphabet, at the end of a line or on a line of its own."""
+    """A number or letter at one end of a line, or on a line of its own. ``value`` is the number, or the
+    letter's position in the alphabet. ``at`` is 0 at the beginning of the line and 1 at its end.
+    """
 
     value: int
     line: Line
@@ -52,7 +54,7 @@ def leave_out_line_numbers(pages: Sequence[PrintedPage]) -> list[PrintedPage]:
 
 
 def _are_enough(sure: Sequence[Sequence[Sequence[_Count]]], pages: Sequence[PrintedPage]) -> bool:
-    """Return whether most pages have columns of line numbers; if only one page has them, they must be
+    """Return whether most pages have columns of line numbers. If only one page has them, its column must be
     long.
     """
     filled = sum(1 for page in pages if len(page.lines) > _FEWEST)
@@ -63,7 +65,7 @@ def _are_enough(sure: Sequence[Sequence[Sequence[_Count]]], pages: Sequence[Prin
 
 
 def _find_few(counts: Sequence[_Count], edges: Sequence[float]) -> Sequence[_Count]:
-    """Return the line numbers of a last page with few lines, which are aligned with the columns of other
+    """Return the line numbers of a last page with few lines. They must be aligned with the columns of other
     pages.
     """
     near = [count for count in counts if any(abs(count.line.left - x) < _ALIGNED for x in edges)]
@@ -108,7 +110,7 @@ def join_parts(parts: Sequence[Line]) -> Line:
 
 
 def _list_counts(lines: Sequence[Line]) -> list[_Count]:
-    """Return possible line numbers, from the top of the page down."""
+    """Return the numbers and letters of a page that may be line numbers, from the top down."""
     found: list[_Count] = []
     for line in lines:
         ends = (line.parts[0], line.parts[-1]) if line.parts else (line,)
@@ -153,8 +155,8 @@ def _is_even(column: Sequence[_Count]) -> bool:
 
 
 def _is_beside(page: PrintedPage, column: Sequence[_Count]) -> bool:
-    """Return whether a column runs along most of the text, with hardly any text at the same horizontal
-    position.
+    """Return whether a column of numbers runs along most of the text. Hardly any text may be at the column's
+    horizontal position.
     """
     own = {id(count.line) for count in column}
     texts = [

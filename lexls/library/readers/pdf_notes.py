@@ -15,7 +15,7 @@ from lexls.library.readers.pdf_page import NOTE, SMALL, Line
 
 @dataclass(slots=True)
 class FootNote:
-    """A footnote: its label, and its lines without the label, each with its page's position."""
+    """A footnote: its label, and its lines without the label, each with the position of its page."""
 
     label: str
     lines: list[tuple[int, Line]] = field(default_factory=list)
@@ -23,9 +23,10 @@ class FootNote:
 
 @dataclass(slots=True)
 class Notes:
-    """The notes of a document by page position and label.
+    """The notes of a document.
 
-    ``unmarked`` are the notes of each page whose marks are not found in its text.
+    ``marked`` are those whose marks are found in the text, by page position and label. ``unmarked`` are the
+    others on each page.
     """
 
     marked: dict[tuple[int, str], FootNote] = field(default_factory=dict)
@@ -46,11 +47,11 @@ _GOES_ON = re.compile(
     r"(?:\.{2,3}|…)?\)$",
     re.IGNORECASE,
 )
-"""The text at the end of a note that continues on the next page."""
+"""The words at the end of a note that say that it continues on the next page."""
 _REST = re.compile(
     r"\((?:\.{2,3}|…)?\s?continued(?: from (?:the )?(?:previous|preceding) page)?\)\s{0,3}", re.IGNORECASE
 )
-"""The text before the continuation of a note on the next page."""
+"""The words before the rest of a note on the next page: "(continued from previous page)"."""
 _ENDS = '.!?”"’)]'
 
 
@@ -126,7 +127,7 @@ class _Separation:
         return lines[:end]
 
     def _take(self, line: Line, position: int, marks: dict[str, Line]) -> None:
-        """Add a line at a page's foot to the note that it begins or continues."""
+        """Add a line at the foot of a page to the note that it continues, or begin a new note with it."""
         match = NOTE.match(line.text)
         if match and (note := self._continued(line, position)) is not None:
             words = _REST.sub("", line.text[match.end() :], count=1)
@@ -145,7 +146,9 @@ class _Separation:
             note.lines.append((position, line._replace(text=words, marks=())))
 
     def _continued(self, line: Line, position: int) -> FootNote | None:
-        """Return the note of the page before that a line is marked as continuing, or None."""
+        """Return the note on this or the previous page that a line says it continues; None if it does not say
+        so.
+        """
         match = NOTE.match(line.text)
         if match is None or not _REST.match(line.text, match.end()):
             return None
@@ -170,7 +173,7 @@ class _Separation:
         return at > 0 and _RULE.match(lines[at - 1].text) is not None
 
     def _is_next(self, line: Line, label: str) -> bool:
-        """Return whether a line begins with a small raised number that follows that of the last note."""
+        """Return whether a line begins with a small raised number that is one higher than the last note's."""
         if line.lead >= _RAISED * line.height or not label.isdigit():
             return False
         last = self._last.label if self._last is not None else "0"
@@ -187,8 +190,8 @@ def _label(line: Line) -> str:
 
 
 def _is_foot(lines: Sequence[Line], at: int, marks: dict[str, Line]) -> bool:
-    """Return whether all lines from ``at`` on may be notes: none is larger than the text, and they run down
-    the page.
+    """Return whether all lines from ``at`` on may be notes: none is in larger type than the text, and none is
+    higher on the page than the first.
     """
     mark = marks.get(_label(lines[at]))
     largest = _LARGEST * (mark.height if mark is not None else lines[at].height)

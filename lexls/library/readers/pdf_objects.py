@@ -14,9 +14,11 @@ from typing import Any
 from lexls.library.readers.opening import PDF_STREAMS, GrowthLimit, unpack
 
 PDF_OBJECTS = GrowthLimit(8, "damaged PDF (its objects overlap)")
-"""Limit for the average number of objects to which each byte of a file belongs."""
+"""Limit for the average number of objects that contain the same byte of a file."""
 _FEW = 100_000
-"""Number of bytes added to a file's size in this check, so that objects may overlap more in small files."""
+"""Number of bytes added to a file's size when ``PDF_OBJECTS`` is checked, so that objects in small files may
+overlap more.
+"""
 _MOST_UNPACKED = 256 * 2**20
 """Maximum size in bytes of all objects in object streams; a long contract needs a tenth of that."""
 
@@ -47,7 +49,9 @@ class PdfObject:
 
     @cached_property
     def value(self) -> Any:
-        """Its dictionaries, lists, names (as bytes), numbers and references; None for anything else."""
+        """The parsed value, made of dictionaries, lists, names (as bytes), numbers and references; None for
+        anything else.
+        """
         return _parse(self.text)
 
     @property
@@ -57,7 +61,7 @@ class PdfObject:
 
     @property
     def may_draw(self) -> bool:
-        """Return whether it is a stream that can be more than the contents of a page."""
+        """Return whether it is a stream that may be a drawing, and not just the contents of a page."""
         if self.packed is None or _PICTURE.search(self.text):
             return False
         return _MAY_DRAW.search(_LENGTH.sub(b"", self.text)) is not None
@@ -71,7 +75,7 @@ def get_entry(value: Any, key: bytes) -> Any:
 def list_objects(data: bytes) -> Iterator[tuple[int, PdfObject]]:
     """Yield the readable objects with their numbers.
 
-    Raises ``UnreadableFile`` if they overlap or unpack too much.
+    Raises ``UnreadableFile`` if they overlap too much, or unpack to more than is allowed.
     """
     looked = unpacked = 0
     for match in _OBJECT.finditer(data):
@@ -195,7 +199,7 @@ def _parse(text: bytes) -> Any:
 
 
 def _close(open_: list[list[Any]], kinds: list[bytes]) -> None:
-    """Close the innermost open list or dictionary."""
+    """Close the innermost open list or dictionary, and add it to the one around it."""
     items = open_.pop()
     if kinds.pop() == b"<<":
         pairs = zip(items[::2], items[1::2], strict=False)

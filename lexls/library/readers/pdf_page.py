@@ -21,14 +21,16 @@ if TYPE_CHECKING:
     import pypdfium2
 
 DIVIDED = "\ufffe"
-"""The character that PDFium writes for a hyphen that divides a word at a line's end; it drops the line break
-itself.
+"""The character by which PDFium represents a hyphen that divides a word at the end of a line. PDFium omits
+the line break there.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class NoteMark:
-    """A raised number or sign in a line that matches the label of a note on its page: ``text[start:end]``."""
+    """A raised number or sign at ``[start, end)`` of a line that matches the label of a note on the line's
+    page.
+    """
 
     start: int
     end: int
@@ -155,9 +157,11 @@ _GAP = 4.0
 _STEP = 3.0
 _LABEL = 4.0
 _SAMPLE = 6
-"""Number of lines of a page that are first examined for gaps."""
+"""Number of lines of a page that are examined for gaps first."""
 _FEW_PIECES = 1.3
-"""If a page's lines have fewer pieces than this on average, all lines are examined, which is fast."""
+"""If a page's lines consist of fewer pieces than this on average, all lines are examined, since that is fast
+then.
+"""
 _NEAR = 0.9
 _NO_SPACE = 0.12
 _NUMBERED = re.compile(r"(\d{1,2})\s+(?=\S)")
@@ -296,8 +300,8 @@ class _PageReader:
         return Line(words, left, right, top, bottom, height, lead, (), (), turned, oblique)
 
     def _part_stamps(self, rows: list[_Row]) -> None:
-        """Separate a stamp, drawn before or after everything else, from differently formatted words that
-        touch it.
+        """Separate a stamp from differently formatted words that touch it. A stamp is drawn before or after
+        everything else.
         """
         for position in {0, len(rows) - 1}:
             row = rows[position]
@@ -317,15 +321,15 @@ class _PageReader:
                 rows[position : position + 1] = [_Row(row.start, before), _Row(row.start + cut, behind)]
 
     def _look(self, offset: int) -> tuple[int, bool]:
-        """Return the angle of a character, in twentieths of a turn, and whether it is light."""
+        """Return the angle of a character, in twentieths of a full turn, and whether it is light."""
         angle = self._raw.FPDFText_GetCharAngle(self._handle, self._index(offset))
         return round(angle * 10 / math.pi) % 20, self._is_light(offset)
 
     def _colour_rows(self, rows: list[_Row]) -> None:
-        """Mark the light lines among those that may be a watermark.
+        """Set ``light`` for the light lines among those that may be a watermark.
 
-        These are drawn before or after everything else, or are large or turned. Reading every line's colour
-        would be slow.
+        These are the lines drawn before or after everything else, and large or turned lines. Reading the
+        colour of every line would be slow.
         """
         for position, row in enumerate(rows):
             line = row.line
@@ -368,15 +372,17 @@ class _PageReader:
                 rows[position] = _Row(row.start, row.line._replace(parts=parts))
 
     def _cut_cells(self, rows: list[_Row]) -> None:
-        """Set the cells of lines that have any wide gap; a head has few lines, and each is different."""
+        """Set the cells of lines that have any wide gap. Every line is examined, since a head has few lines
+        and each is different.
+        """
         for position, row in enumerate(rows):
             cuts = {self._find_word(row, x) for x in self._find_gaps(row, labels=True)} - {0}
             if cuts and (cells := self._cut(row, sorted(cuts))):
                 rows[position] = _Row(row.start, row.line._replace(cells=cells))
 
     def _find_gaps(self, row: _Row, *, labels: bool = False) -> list[float]:
-        """Return the positions at which words follow wide gaps in a line, in points from the left. With
-        ``labels``, gaps after a possible number of the line are included.
+        """Return the horizontal positions of words that follow wide gaps in a line, in points from the left.
+        With ``labels``, gaps after a number at the beginning of the line count, too.
         """
         if row.line.turned:
             return []
@@ -401,7 +407,9 @@ class _PageReader:
         return gaps
 
     def _find_numbered(self, rows: Sequence[_Row]) -> set[int]:
-        """Return the positions of lines that begin with the numbers 1, 2, 3, …, with or without a gap."""
+        """Return the positions of the longest run of lines that begin with consecutive numbers, with or
+        without a gap after the number.
+        """
         found: list[int] = []
         best: list[int] = []
         last = 0
@@ -419,7 +427,9 @@ class _PageReader:
         return set(best) if len(best) >= _FEWEST_NUMBERED else set()
 
     def _find_word(self, row: _Row, x: float) -> int:
-        """Return the offset in a line of the word that begins at ``x``, or 0 if there is none."""
+        """Return the offset of the word that begins at horizontal position ``x`` of a line, or 0 if there is
+        none.
+        """
         starts = [match.start() for match in _WORD.finditer(row.line.text)]
         low, high = 1, len(starts)
         while low < high:
@@ -447,7 +457,7 @@ class _PageReader:
         return tuple(parts)
 
     def _mark(self, rows: list[_Row]) -> None:
-        """Find the raised numbers in the page's lines that refer to its notes."""
+        """Set the note marks of the page's lines: raised numbers and signs that refer to its notes."""
         labels = _list_labels([line for row in rows for line in row.line.parts or (row.line,)])
         if not labels:
             return
@@ -496,7 +506,7 @@ class _PageReader:
 
 
 def _list_labels(lines: Sequence[Line]) -> set[str]:
-    """Return the raised or small numbers and signs with which lines begin like notes."""
+    """Return the labels of possible notes: raised or small numbers, and signs, at the beginning of lines."""
     found = [
         (line, match[1])
         for line in lines
@@ -515,7 +525,7 @@ def _list_labels(lines: Sequence[Line]) -> set[str]:
 
 
 def _align(gaps: Iterable[Sequence[float]]) -> set[int]:
-    """Return the positions, in steps from the left, near which gaps of several lines end."""
+    """Return the horizontal positions, in steps from the left, near which gaps of at least two lines end."""
     counts = Counter(round(x / _STEP) for row in gaps for x in row)
     return {place for place in counts if counts[place - 1] + counts[place] + counts[place + 1] > 1}
 

@@ -25,7 +25,9 @@ _LOWER_START = re.compile(r"[^\W\d_]+")
 _TERMINAL = '.;:?!”"’)]'
 _WIDE_GAP = 1.35
 _GAP = 1.18
-"""Minimum paragraph gap, in line distances, if lines are evenly spaced; otherwise it is ``_WIDE_GAP``."""
+"""Minimum distance between paragraphs, as a multiple of the line distance, if lines are evenly spaced;
+otherwise it is ``_WIDE_GAP``.
+"""
 _EVEN = 0.05
 _MOSTLY = 0.8
 _SELDOM = 0.2
@@ -81,9 +83,9 @@ def join(pages: Sequence[Sequence[Stretch]], notes: Notes) -> Joined:
 class _LineInPlace(NamedTuple):
     """A line with the edges of its column and the distances to its neighbours.
 
-    ``step`` is the distance to the line before and ``next_step`` that to the line after it; 0 if these are in
-    another column or on another page. ``pitches`` are the distances, in whole points, at which running text
-    of its column is set.
+    ``step`` is the distance to the line before it, and ``next_step`` the distance to the line after it; each
+    is 0 if that line is in another column or on another page. ``pitches`` are the usual distances, in whole
+    points, between the lines of running text in its column.
     """
 
     line: Line
@@ -157,8 +159,8 @@ class _Joiner:
             yield _LineInPlace(line, edges, step, following, pitches)
 
     def _find_edges(self, lines: Sequence[Line]) -> tuple[float, float]:
-        """Return the edges of a page's text, or the document's edges if few of the page's lines fill their
-        width.
+        """Return the edges of a page's text. If the page has few lines, or few that fill its width, return
+        the document's edges instead.
         """
         usual = self._layout.edges
         if len(lines) < _FEWEST_LINES:
@@ -199,9 +201,9 @@ class _Joiner:
             pieces.append(ExtractedPiece(start, self._length, quoted=True))
 
     def _put(self, line: Line, position: int, turned: bool, start: int = -1) -> None:
-        """Add a line to the open paragraph or note; ``turned`` is true for the first line of its page.
+        """Add a line to the open paragraph or note; ``turned`` means that it is the first line of a new page.
 
-        ``start`` is its offset in the text, if that is not where its words begin.
+        ``start`` is the line's offset in the text, if that is not where its words begin.
         """
         text = self._read_text(line, position)
         if self._length != self._open:
@@ -216,7 +218,7 @@ class _Joiner:
         self._add(text)
 
     def _read_text(self, line: Line, position: int) -> str:
-        """Return the words of a line with its note marks, and queue the notes to be added."""
+        """Return the words of a line with its note marks, and queue the notes to which they refer."""
         text = line.text
         if not line.marks:
             return self._mend(text)
@@ -299,7 +301,9 @@ class _Joiner:
         return self._is_gap(before, placed)
 
     def _is_gap(self, before: _LineInPlace, placed: _LineInPlace) -> bool:
-        """Return whether two lines are further apart than the lines of a paragraph are there."""
+        """Return whether the gap between two lines is larger than the gaps between lines of one paragraph
+        nearby.
+        """
         step, height = placed.step, placed.line.height
         # The distance between lines of two pages or columns means nothing.
         if step <= _CLOSEST * height:
@@ -320,8 +324,8 @@ class _Joiner:
 
 
 def _differ(above: Line, line: Line, edges: tuple[float, float]) -> bool:
-    """Return whether a line differs in kind from the one above: after a table row, in or after capitals, or
-    after a centred line.
+    """Return whether a line differs in kind from the line above it: that line is a table row or a centred
+    line, or only one of the two is in capitals.
     """
     left, right = edges
     # A row of a table has short words with wide gaps between them.
@@ -354,7 +358,7 @@ def _measure(pages: Sequence[Sequence[Stretch]], lines: Sequence[Line]) -> _Layo
 
 
 def _list_running_steps(lines: Sequence[Line], edges: tuple[float, float]) -> Iterator[float]:
-    """Yield the distances between full lines and next lines that certainly continue them."""
+    """Yield the distances between full lines and the lines that certainly continue them."""
     for above, below in itertools.pairwise(lines):
         step = above.bottom - below.bottom
         if step > 0 and below.text[0].islower() and _is_full(above, edges):
@@ -378,7 +382,7 @@ _VERSUS = re.compile(r"\bvs?\.$")
 
 
 def _is_caption(line: Line) -> bool:
-    """Return whether a line on its own belongs to a heading or caption and is not a paragraph."""
+    """Return whether a line on its own is part of a heading or caption, and not a paragraph."""
     return _read_last_sign(line) not in _TERMINAL or _VERSUS.search(line.text) is not None
 
 

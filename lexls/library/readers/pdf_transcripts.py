@@ -1,6 +1,6 @@
 """Read a transcript in a PDF. Its numbered lines become paragraphs, identified by page and line ("45:12").
 
-A sheet may contain several transcript pages ("condensed"), each with its own line numbers.
+In a condensed transcript, one sheet contains several transcript pages, each with its own line numbers.
 """
 
 from __future__ import annotations
@@ -20,12 +20,14 @@ _NUMBER = re.compile(r"\d{1,2}")
 _SPEAKS = re.compile(
     r"[QA](?:[.:]|\s|$)|(?:THE\s[A-Z]{3,}|M[RS]S?\.?\s[A-Z][A-Z\s.'’-]{1,30}|BY\s[A-Z.\s]{2,30}):"
 )
-"""The beginning of a transcript line on which somebody starts to speak."""
+"""Matches a transcript line on which somebody starts to speak."""
 _FEWEST_LINES = 8
 _LONGEST_ALONE = 15
 """Minimum number of numbered lines if only one page has them."""
 _SPOKEN = 0.1
-"""Minimum share of lines on which somebody starts to speak, since a pleading has line numbers, too."""
+"""Minimum share of lines on which somebody starts to speak. Without it, a pleading with line numbers would
+count as a transcript.
+"""
 _SPACE = 0.15
 """Minimum gap between two words, as a share of their height."""
 _ALIGNED = 1.2
@@ -46,8 +48,8 @@ class _Word(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _SpokenPage:
-    """A transcript page on the sheet at ``sheet`` (from 0). It has the number, words and box of each line,
-    and the page numbers printed above and below the lines (0: none).
+    """A transcript page on the PDF page at index ``sheet`` (from 0). ``lines`` has the number, words and box
+    of each line; ``above`` and ``below`` are the page numbers printed above and below the lines (0: none).
     """
 
     sheet: int
@@ -130,7 +132,7 @@ def _find_columns(words: Sequence[_Word]) -> Iterator[list[_Word]]:
 
 
 def _cut_runs(column: Sequence[_Word]) -> Iterator[list[_Word]]:
-    """Yield the numbers 1, 2, 3, … of each page in a column, skipping other numbers between them."""
+    """Yield the line numbers 1, 2, 3, … of each page in a column, skipping other numbers between them."""
     run: list[_Word] = []
     for number in column:
         if run and int(number.text) == int(run[-1].text) + 1:
@@ -170,7 +172,7 @@ def _read_page(
 
 
 def _share_out(words: Sequence[_Word], run: Sequence[_Word], step: float) -> list[list[_Word]]:
-    """Return the words on the line of each number, from left to right."""
+    """Return, for each number in ``run``, the words on its line from left to right."""
     spoken: list[list[_Word]] = [[] for _ in run]
     for word in sorted(words, key=lambda word: (-round(word.middle / step), word.left)):
         place = round((run[0].middle - word.middle) / step)
@@ -186,8 +188,8 @@ def _enclose(number: _Word, said: Sequence[_Word]) -> Box:
 
 
 def _find_room(run: Sequence[_Word], beside: Sequence[Sequence[_Word]]) -> tuple[float, float]:
-    """Return the vertical range of a page: from the top number of the page below to the last number of the
-    page above.
+    """Return the vertical range of a page: from the top number of the page below it to the last number of the
+    page above it.
     """
     above = (other[-1].bottom for other in beside if other[-1].middle > run[0].middle)
     below = (other[0].top for other in beside if other[0].middle < run[-1].middle)
@@ -195,8 +197,8 @@ def _find_room(run: Sequence[_Word], beside: Sequence[Sequence[_Word]]) -> tuple
 
 
 def _find_number(words: Sequence[_Word], *, lowest: bool) -> int:
-    """Return the page number in the lines above a page's own (searched from the lowest) or below them; 0 if
-    there is none.
+    """Return the page number in the lines above a page's own (``lowest``: the lowest line is searched first)
+    or below them; 0 if there is none.
     """
     ordered = sorted(words, key=lambda word: (round(word.middle), word.left))
     rows = [list(row) for _, row in groupby(ordered, key=lambda word: round(word.middle))]

@@ -1,6 +1,6 @@
 """Remove watermarks from scans: images that pages repeat, and marks that look like the user's samples.
 
-Whether the extra ``ocr`` is installed, and how it reads pages, can be determined without importing it.
+The functions that say whether the extra ``ocr`` is installed, and how it reads pages, do not import it.
 """
 
 from __future__ import annotations
@@ -25,12 +25,14 @@ if TYPE_CHECKING:
 
 SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp"})
 _NEAR = 3
-"""Number of pages before and after a page that are searched for repeated images."""
+"""Number of pages on either side of a page that are searched for repeated images."""
 _DEEPEST = 3
 
 
 def hide_repeated_images(document: pypdfium2.PdfDocument, page: pypdfium2.PdfPage, number: int) -> None:
-    """Hide images that are also on most nearby pages when page ``number`` (from 0) is drawn."""
+    """Hide images of page ``number`` (from 0) that are also on most nearby pages, so that they are
+    not drawn.
+    """
     from pypdfium2 import raw
 
     own = _list_images(page)
@@ -81,7 +83,7 @@ _DARKER = 30
 
 
 def list_samples(folder: str) -> list[Path]:
-    """Return the pictures in a folder; none if the folder is "" or does not exist."""
+    """Return the picture files in a folder; none if the folder is "" or does not exist."""
     found = Path(folder).expanduser() if folder else None
     if found is None or not found.is_dir():
         return []
@@ -121,7 +123,7 @@ def load_samples(folder: str) -> Sequence[WatermarkSample]:
 
 
 def whiten_samples(picture: Picture, folder: str) -> Picture:
-    """Return a page without the ink of the samples in a folder, wherever they are found on it."""
+    """Return a page's picture with every match of a sample in the folder painted white."""
     samples = load_samples(folder) if folder else ()
     if not samples:
         return picture
@@ -163,7 +165,7 @@ def _shrink(picture: Any, side: int) -> Any:
 
 
 _READING = "1"
-"""Version of the way in which pages are read; if it changes, pages are read again."""
+"""Version of the OCR procedure. If it changes, pages are read again."""
 
 
 def is_available() -> bool:

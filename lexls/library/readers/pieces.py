@@ -1,4 +1,4 @@
-"""Collect the paragraphs of a document that has no lines of its own."""
+"""Build the text of a document from its paragraphs, for formats that are not divided into lines."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ SOFT_HYPHEN = "\u00ad"
 
 
 def leave_soft_hyphens_out(text: str, at: int) -> Iterator[tuple[int, str]]:
-    """Yield the parts of ``text`` around its soft hyphens, each with its offset; ``at`` is the offset of
-    ``text``.
+    """Yield the parts of ``text`` between its soft hyphens, each preceded by its offset; ``at`` is the offset
+    of ``text``.
     """
     for stretch in text.split(SOFT_HYPHEN):
         if stretch:
@@ -34,7 +34,7 @@ class Pieces:
 
     @property
     def text(self) -> str:
-        """The text."""
+        """The text of all paragraphs added so far."""
         return "".join(self.parts)
 
     @property
@@ -43,7 +43,7 @@ class Pieces:
         return tuple(dict.fromkeys([0, *self.pages])) if self.pages else ()
 
     def add(self, text: str, heading: int = 0, quoted: bool = False, breaks: tuple[int, ...] = ()) -> None:
-        """Add a paragraph unless it is empty; ``breaks`` are the offsets in it at which pages begin."""
+        """Add a paragraph unless it is empty; ``breaks`` are the offsets in its text at which pages begin."""
         if SOFT_HYPHEN in text:
             breaks = tuple(at - text.count(SOFT_HYPHEN, 0, at) for at in breaks)
             text = text.replace(SOFT_HYPHEN, "")

@@ -101,12 +101,12 @@ _RULE = re.compile(r"^[ \t]*[—–_―‐-]{4,}[ \t]*\r?$", re.MULTILINE)
 _NOTE = re.compile(r"(?:\d{1,3}|[*†‡]{1,3})(?=\D)")
 _ENDED = tuple('.?!:;”"’)]')
 _SHORT = 0.8
-"""Maximum length of a line that ends a paragraph with its sentence, as a share of the usual length."""
+"""Length below which a line that ends a sentence also ends its paragraph, as a share of the usual length."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnprintedText:
-    """A text without headers and footers, with each page's notes after the paragraph that continues on the
+    """A text without headers and footers. The notes of each page follow the paragraph that continues on the
     next page.
 
     ``source_map`` has the runs of the text in the source, as in ``SourceDocument``; ``page_starts`` are
@@ -120,7 +120,7 @@ class UnprintedText:
 
 @dataclass(frozen=True, slots=True)
 class _PageText:
-    """The position of a page's text in the source, and the lines of its notes."""
+    """The start and end of a page's text in the source, and the lines of its notes."""
 
     start: int
     end: int
@@ -128,7 +128,9 @@ class _PageText:
 
 
 def read_pages(source: str, start: int = 0) -> UnprintedText | None:
-    """Return the text of ``source[start:]`` without headers and footers; None if its pages repeat nothing."""
+    """Return the text of ``source[start:]`` without headers and footers; None if most of its pages
+    have none.
+    """
     if source.count("\f", start) < _FEWEST_PAGES - 1:
         return None
     printed = list(_cut(source, start))
@@ -184,8 +186,8 @@ def _list_edges(source: str, start: int, end: int) -> set[str]:
 
 
 def _leave_out(source: str, start: int, end: int, heads: Counter[str]) -> tuple[int, int]:
-    """Return the extent of a page without its number, the lines that other pages repeat, and short isolated
-    lines below the header.
+    """Return the start and end of a page without its headers and footers: page numbers, lines that other
+    pages repeat, and short isolated lines below a header.
     """
 
     def repeats(line: str) -> bool:
@@ -220,7 +222,7 @@ def _set_notes_apart(source: str, start: int, end: int) -> _PageText:
 
 
 class _PageJoiner:
-    """Writes pages one after the other, recording the source offsets of their parts."""
+    """Joins pages, recording where their parts are in the source."""
 
     def __init__(self, source: str, start: int) -> None:
         self._source = source
@@ -259,7 +261,7 @@ class _PageJoiner:
         return UnprintedText("".join(self._parts), tuple(starts), tuple(self._map))
 
     def _find_end(self, page: _PageText) -> int:
-        """Return the end of the paragraph that continues from the previous page."""
+        """Return the end of the paragraph at the top of a page that continues from the previous page."""
         source = self._source
         for begin, stop in _list_lines(source, page.start, page.end):
             line = source[begin:stop].rstrip()

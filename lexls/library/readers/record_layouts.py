@@ -1,4 +1,4 @@
-"""Know the layouts of records (JSON objects and table rows): where their text and facts are.
+"""Describe the layouts of records (JSON objects and table rows): where their text and facts are.
 
 The user's own layouts apply to the files that they name.
 """
@@ -28,12 +28,14 @@ _CIRCUIT = re.compile(r"Court of Appeals for the .*\bCircuit$")
 _LONGEST_FACT = 2000
 _LONGEST_NAME = 200
 _LONGEST_SLUG = 72
-"""Maximum length of a complete title in an address, in characters; longer titles are cut off."""
+"""Maximum length, in characters, of a title in a web address that is complete; a longer one may be
+cut off.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordRule:
-    """Where a fact is in a record, and how it is read; see ``record_layouts.toml``."""
+    """Where a record has a fact, and how it is read; see ``record_layouts.toml``."""
 
     at: tuple[str, ...]
     pattern: re.Pattern[str] | None = None
@@ -41,7 +43,7 @@ class RecordRule:
     through: Literal["", "court", "site", "slug"] = ""
 
     def read(self, record: Any, text: str) -> Iterator[str]:
-        """Yield the values of the fact; ``text`` is the document's text."""
+        """Yield the values of the fact in a record; ``text`` is the document's text."""
         for _, value in find_values(record, self.at):
             if self.pattern is None and self.write:
                 value = _fill(self.write, value) if isinstance(value, Mapping) else ""
@@ -74,8 +76,8 @@ def _name_court(identifier: str) -> str:
 
 
 def _name_court_of_site(address: str) -> str:
-    """Return the name of the court whose website an address is on; "" if there is none or several courts
-    share it.
+    """Return the name of the court on whose website an address is; "" if there is none or several courts
+    share the site.
     """
     host = _HOST.match(address)
     return _name_courts()[1].get(host[1].lower(), "") if host else ""
@@ -101,8 +103,8 @@ def _name_courts() -> tuple[Mapping[str, str], Mapping[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class RecordLayout:
-    """A publisher's record layout. ``guessed`` means that a record may not be an authority; ``own`` means
-    that the layout is the user's.
+    """A publisher's record layout. ``guessed`` means that a record with this layout is not always an
+    authority; ``own`` means that the layout is the user's.
     """
 
     name: str
@@ -115,7 +117,7 @@ class RecordLayout:
     own: bool = False
 
     def identify(self, record: Any) -> str:
-        """Return the name that distinguishes the record within its file, or ""."""
+        """Return the name that distinguishes the record from others in its file, or ""."""
         values = (value for place in self.identity for _, value in find_values(record, place))
         named = (str(each) for each in values if isinstance(each, str | int) and not isinstance(each, bool))
         return next((name for each in named if (name := " ".join(clean(each).split())[:_LONGEST_NAME])), "")
@@ -139,7 +141,7 @@ class RecordLayout:
         return typewritten
 
     def check_text(self, paths: Sequence[Path]) -> None:
-        """Raise ``UnreadableFile`` with the reason if ``paths``, the record's text, is empty."""
+        """Raise ``UnreadableFile`` with the reason if there are no ``paths`` to the record's text."""
         if paths:
             return
         if self.own:
@@ -148,14 +150,16 @@ class RecordLayout:
         raise UnreadableFile(NO_AUTHORITY)
 
     def find_missing(self, records: Sequence[Any]) -> Iterator[str]:
-        """Yield a warning for each field of the user's layout that none of these records has."""
+        """Yield a warning for each field of the user's layout that is missing from all of these records."""
         for fact, rules in self.facts.items() if self.own else ():
             if not any(list(find_values(record, rule.at)) for record in records for rule in rules):
                 named = ", ".join('"' + ".".join(rule.at) + '"' for rule in rules)
                 yield f"no {named} in the first records, where library.records in lexls.toml has the {fact}"
 
     def declare(self, record: Any, marked: Mapping[str, object], text: str) -> dict[str, object]:
-        """Return the metadata of a record; ``marked`` is what the mark-up of its ``text`` declares."""
+        """Return the metadata of a record; ``marked`` is the metadata that the mark-up in its ``text``
+        declares.
+        """
         declared: dict[str, object] = dict(self.values)
         for fact, rules in self.facts.items():
             _take(declared, fact, rules, record, text)
@@ -169,7 +173,7 @@ class RecordLayout:
 def _take(
     declared: dict[str, object], fact: str, rules: Sequence[RecordRule], record: Any, text: str
 ) -> None:
-    """Add a record's values of a fact, if it has any."""
+    """Add a record's values of a fact to ``declared``, if there are any."""
     every = [list(rule.read(record, text)) for rule in rules]
     first = next(filter(None, every), [])
     if not first:
@@ -190,12 +194,14 @@ def _take(
 
 
 def find_kind(written: str) -> str:
-    """Return the kind of authority that a record's wording means, or "" if unknown."""
+    """Return the kind of authority for the words that a record uses, or "" if they are unknown."""
     return _load()[2].get(written.casefold().replace("_", " "), "")
 
 
 def find_values(record: Any, place: Sequence[str]) -> Iterator[tuple[Path, Any]]:
-    """Yield the paths and values at a place of a record."""
+    """Yield the paths and values at ``place`` in a record. The place is a sequence of keys, with "*" for
+    every item of a list.
+    """
     found: list[tuple[Path, Any]] = [((), record)]
     for step in place:
         below: list[tuple[Path, Any]] = []
@@ -210,7 +216,7 @@ def find_values(record: Any, place: Sequence[str]) -> Iterator[tuple[Path, Any]]
 
 
 def find_layout(record: Mapping[str, Any]) -> RecordLayout:
-    """Return the layout of a record by its keys, or the generic layout."""
+    """Detect the layout of a record by its keys. Return the generic layout if no other fits."""
     layouts, signs, _ = _load()
     for name, alternatives in signs.items():
         if any(all(key in record for key in keys) for keys in alternatives):
@@ -266,7 +272,7 @@ class RecordMappings:
 
     def find(self, relative: str) -> RecordLayout | None:
         """Return the user's layout for a file, or None. ``relative`` is its path below the library folder,
-        with "/".
+        with "/" as the separator.
         """
         return next((layout for files, layout in self.tables if files.match_file(relative)), None)
 

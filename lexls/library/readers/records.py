@@ -1,4 +1,4 @@
-"""Read records with a single authority: a JSON object, or a table with one row."""
+"""Read files with a single record: a JSON object, or a table with one row."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ _SHORTEST = 80
 
 
 def extract(data: bytes, layout: RecordLayout | None = None) -> Extract:
-    """Read a JSON object, or an array or line with a single one. A source map lets editors open its text.
+    """Read a JSON object, or an array or line with a single one. With its source map, editors can find its
+    text in the file.
 
     ``layout`` says where its text and facts are (None: determined by its keys). Raises ``UnreadableFile`` if
     the JSON is invalid, or contains several documents or none.
@@ -85,12 +86,12 @@ def extract_table(data: bytes, layout: RecordLayout | None = None) -> Extract:
 
 
 def _several(count: int) -> str:
-    """Return why a file with several documents is not read as one."""
+    """Return the reason why a file with several documents is not read as one document."""
     return f"{count:,} documents in one file, which are read if its name ends in .json, .jsonl or .csv"
 
 
 def _extract(record: Mapping[str, Any], layout: RecordLayout, strings: Sequence[Sequence[Run]]) -> Extract:
-    """Return the text of a record, made of its strings one after the other, and the metadata it declares."""
+    """Return the text of a record, which joins its ``strings``, and the metadata that the record declares."""
     parts: list[str] = []
     pieces: list[ExtractedPiece] = []
     source_map: list[tuple[int, int, int]] = []

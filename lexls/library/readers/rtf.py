@@ -242,7 +242,7 @@ class _RtfReader:
 
 
 def _read_tables(source: str) -> Iterator[tuple[str, str]]:
-    """Yield the first font table and the first style sheet, as source text."""
+    """Yield the first font table and the first style sheet, each as its name and its source text."""
     for name in ("fonttbl", "stylesheet"):
         start = source.find(f"{{\\{name}", 0, _LONGEST_TABLE)
         depth = 0

@@ -42,8 +42,8 @@ _GAP = 0.7
 """Minimum width of a gap that divides a line, in line heights."""
 _LARGER = 1.3
 _NARROW = 0.88
-"""Maximum relative letter width of a line in small type. The height of boxes is no guide, since it depends on
-their letters.
+"""Letter width, as a share of the usual width, below which a line is in small type. The height of boxes is
+not used, since it depends on their letters.
 """
 _AS_HIGH = 1.25
 _LONG = 25
@@ -83,7 +83,9 @@ class _Usual:
         )
 
     def find_height(self, row: Sequence[ReadBox], before: float) -> float:
-        """Return the height of a row: the usual height, unless it clearly differs."""
+        """Return the height of the type in a row: the usual height, unless the row clearly differs.
+        ``before`` is the height of the row above.
+        """
         longest = max(row, key=lambda box: len(box.text))
         if longest.height > _LARGER * self.height:
             return longest.height
@@ -124,7 +126,9 @@ _NUMBER = re.compile(r"(\d{1,3})\s+(?=\S)")
 
 
 def _set_numbers_apart(lines: list[list[Line]]) -> None:
-    """Separate margin numbers that were read together with their line, if most others are separate."""
+    """Separate margin numbers from the rest of their line if OCR read both as one, provided that enough
+    others are separate.
+    """
     alone = [line[0] for line in lines if len(line) > 1 and line[0].text.isdigit()]
     if len(alone) < _FEWEST_NUMBERED:
         return
@@ -152,7 +156,9 @@ _LEAD = 0.6
 
 
 def _mark(line: Line, labels: Collection[str], usual: float) -> Line:
-    """Return a line with the marks of its page's notes: numbers directly after a word or punctuation."""
+    """Return a line with its note marks: numbers directly after a word or punctuation that are among the
+    page's note ``labels``.
+    """
     if not labels or line.height < usual:
         return line
     found = [(match, match[0].translate(_RAISED)) for match in _MARK.finditer(line.text)]

@@ -1,4 +1,4 @@
-"""Read tables row by row, whatever their delimiter and quoting."""
+"""Read tables row by row, with any delimiter and style of quoting."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _DELIMITERS = ",;\t|"
 
 @dataclass(frozen=True, slots=True)
 class NamedRow:
-    """A row with its cells by column name, and the line on which it begins, from 1. ``problem`` is the reason
-    if it has no cells.
+    """A row with its cells by column name, and the line on which it begins, from 1. If the row cannot be
+    read, ``problem`` is the reason and there are no cells.
     """
 
     line: int

@@ -1,6 +1,6 @@
 """Locate the elements of a Word document's part, and the characters of its text, in the part's source.
 
-A copy can then leave the rest of the source unchanged.
+This allows a changed copy in which the rest of the source is as before.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class PlacedElement:
     changeable: bool = False
 
     def ancestors(self) -> Iterator[PlacedElement]:
-        """Yield the elements around it, the innermost first."""
+        """Yield the elements that enclose it, the innermost first."""
         above = self.parent
         while above is not None:
             yield above
@@ -67,15 +67,15 @@ class PlacedElement:
 
     @property
     def unit(self) -> PlacedElement:
-        """The outermost run or equation that contains it; other runs may be inserted before and after
-        that.
+        """The outermost run or equation that contains the element, or else the element itself. Other runs may
+        be inserted before and after it.
         """
         return next((each for each in reversed([*self.ancestors()]) if each.kind in _UNITS), self)
 
     @property
     def run(self) -> PlacedElement | None:
-        """The run of which it is a child, unless that is inside another run (in a text box) or an
-        equation.
+        """The run of which the element is a child; None if that run is inside an equation or another run (in
+        a text box).
         """
         return self.parent if self.parent is not None and self.parent is self.unit else None
 
@@ -100,8 +100,8 @@ class PartSource:
         return text if self.encoding == "utf-8" else text.decode().encode(self.encoding)
 
     def offset(self, node: PlacedElement, index: int) -> int:
-        """Return the offset of character ``index`` of an element's text, or of the element itself if it
-        cannot be split.
+        """Return the source offset of character ``index`` of an element's text. If ``index`` is 0 or the text
+        cannot be split, it is the offset of the element.
         """
         source = self.text[node.content_start : node.content_end]
         if index == 0 or b"<" in source:
@@ -160,7 +160,7 @@ def _find_encoding(data: bytes) -> str:
 
 
 class _Scan:
-    """A single pass over a source."""
+    """A single pass over the source of a part that records the ``wanted`` elements."""
 
     def __init__(self, text: bytes, wanted: Collection[int]) -> None:
         self.prefix = self.space = ""
@@ -250,9 +250,9 @@ class _Scan:
 class Origin:
     """A run of the extracted text and the element it was read from.
 
-    ``part`` is the name of the package's part, and ``element`` the element by document order, from 0 for the
-    part's root. If the element is text (``is_text``), ``index`` is its character at which ``span`` begins;
-    for a tab, a symbol or a note mark it is 0.
+    ``part`` is the name of the package's part, and ``element`` the element's number in document order, from 0
+    for the part's root. If the element is text (``is_text``), ``index`` is the position of the span's first
+    character in it; for a tab, a symbol or a note mark it is 0.
     """
 
     span: Span
@@ -273,7 +273,7 @@ class Origins:
         return [each.span.start for each in self.found]
 
     def of(self, span: Span) -> list[Origin]:
-        """Return the origins that share a code point with ``span``, cut to it, in order."""
+        """Return the origins that overlap ``span``, cut to it, in order."""
         first = max(0, bisect_right(self._starts, span.start) - 1)
         last = bisect_left(self._starts, span.end)
         return [_cut(each, span) for each in self.found[first:last] if each.span.overlaps(span)]
@@ -298,8 +298,8 @@ def _cut(origin: Origin, span: Span) -> Origin:
 
 @dataclass(frozen=True, slots=True)
 class ReadLine:
-    """The content of one paragraph: its automatic number, the parts of its text, and the element of each
-    part.
+    """The content of one paragraph: its automatic number, the parts of its text, and the element that each
+    part was read from.
     """
 
     mark: str
@@ -336,10 +336,11 @@ def find_origins(text: Extract, read: Sequence[ReadPiece], roots: Mapping[str, _
 
 
 def _align(text: str, piece: ReadPiece) -> Iterator[tuple[Span, _Element, int]]:
-    """Yield the spans of a piece's text, each with its element and the character of the element's text at
-    which it begins.
+    """Yield the spans of a piece's text, each with the element it was read from and the index of its first
+    character in the element's text.
 
-    The parts make up the text, apart from white space, soft hyphens, and what the reader added before them.
+    The parts make up the text, apart from white space, soft hyphens, and text that the reader added before
+    them.
     """
     at = len(piece.lead)
     for line in piece.lines:

@@ -62,7 +62,7 @@ def _find_first(node: Node, paths: tuple[str, ...]) -> Node | None:
 
 
 def read_words(node: Node, roles: Mapping[str, Role] | None = None) -> str:
-    """Return the words in an element on one line, without omitted parts, notes and page marks."""
+    """Return the words in an element as a single line, without notes, page marks and omitted parts."""
     parts: list[str] = []
     _collect(node, roles or {}, parts)
     return " ".join("".join(parts).split())
@@ -98,7 +98,7 @@ _PLACES: Mapping[Role, dict[str, Any]] = {
     "apart": {"numbered": False, "label": ""},
     "body": {"numbered": True},
 }
-"""Changes of context inside elements that have lines of their own."""
+"""The changes of context inside elements with these roles, which have lines of their own."""
 
 
 @dataclass(slots=True)
@@ -129,7 +129,7 @@ class TextWriter:
         self._end()
 
     def _walk(self, node: Node, place: _Place) -> None:
-        """Write an element, without its tail."""
+        """Write an element, without the text after it."""
         tag = node.tag
         named_by = self.vocabulary.named_by.get(tag)
         if named_by is not None:
@@ -192,8 +192,10 @@ class TextWriter:
                 self._text(child.tail_runs)
 
     def _lend(self, node: Node, name: str) -> Node | None:
-        """Reserve a group's heading for its first unit if it is printed after the unit's number. Return it,
-        or None.
+        """If a group's heading is printed after the number of its first unit, reserve the heading for that
+        unit. Return the heading, or None.
+
+        ``name`` is the heading's element, or "" if this kind of group does not do so.
         """
         heading = node.find(name) if name else None
         first = next((child for child in node if child.tag in self.kind.units), None) if name else None
@@ -258,7 +260,7 @@ class TextWriter:
         return place._replace(label=f"{place.base} para {found}" if place.base else found)
 
     def _mark(self, number: Node, mark: str) -> None:
-        """Write a number; the text after it continues on the same line."""
+        """Write a unit's number in the form ``mark``. The text after it continues on the same line."""
         before, _, after = mark.partition("{}")
         words = read_words(number)
         if not words:

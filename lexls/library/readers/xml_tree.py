@@ -40,7 +40,7 @@ _ROOT = re.compile(
 Run = tuple[int, str]
 """A run of text: its start in the source, in code points, and the text itself."""
 BLANK: tuple[Run, ...] = ((0, " "),)
-"""The runs of text that is only white space, at any position."""
+"""The runs recorded for text that is only white space, wherever it is."""
 
 
 class Node(Element):
@@ -86,8 +86,8 @@ def read_tree(source: str) -> Node:
 class _TreeBuilder:
     """Builds the tree from expat's events.
 
-    Expat gets one byte for each code point, so that its positions are source positions. A character outside
-    this encoding is replaced by ``_STAND_IN`` and later read from the source.
+    Expat gets one byte (Latin-1) for each code point, so that its positions are offsets in the source. A
+    character outside Latin-1 is replaced by ``_STAND_IN`` and later read from the source.
     """
 
     def __init__(self, source: str) -> None:
@@ -197,7 +197,7 @@ class _TreeBuilder:
             self._open[-1].text, self._open[-1].runs = words, runs
 
     def _restore(self, at: int, text: str) -> Run:
-        """Return a run of text as in the source."""
+        """Return a run of text as written in the source, with entities decoded."""
         if self._source[at] == "&":
             name = self._source[at + 1 : self._source.find(";", at)]
             return at, self._entities.get(name, text)
@@ -248,7 +248,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class DocumentKind:
-    """One kind of document in a vocabulary: those whose root has the path ``when``.
+    """A kind of document in a vocabulary. A document is of this kind if its root contains the path ``when``.
 
     ``declared`` maps the fields of ``Metadata`` to their sources, of which the first with a value is used;
     ``units`` are the numbered elements.
@@ -263,9 +263,9 @@ class DocumentKind:
 class XmlVocabulary:
     """An XML vocabulary: the root elements that identify it, and the roles of its elements.
 
-    ``depths`` are those of headings. An element with the attribute given in ``named_by`` is first looked up
-    as "element.value". ``lends`` names, for an element, the child that is the heading of the first unit in
-    it.
+    ``depths`` gives the depth of each heading element. An element with the attribute given in ``named_by`` is
+    first looked up as "element.value". ``lends`` maps an element to its child that is the heading of the
+    first unit in it.
     """
 
     format: str

@@ -29,7 +29,7 @@ from lexls.library.roles.words import (
 )
 
 STRENGTHS: Mapping[str, float] = {"strong": 3.0, "likely": 1.5, "weak": 0.5}
-"""The score that an indicator of each strength adds to its role."""
+"""The score that an indicator of each strength adds to the role it indicates."""
 _MOST = 9.0
 """Maximum score of a role from the indicators in one sentence."""
 _CHOICE = re.compile(r"\(([^()]*)\)")
@@ -126,7 +126,8 @@ class IndicatorFinder:
     """Finds indicators in sentences whose words are numbers of one vocabulary.
 
     The wordings of all parts form a tree. Node 0 is its root; an edge is a node with the number of the next
-    word. Node ``n`` ends the wordings ``starts[n] : starts[n + 1]``, each of a part of an indicator.
+    word. The wordings that end at node ``n`` are ``starts[n] : starts[n + 1]``; each belongs to a part of an
+    indicator.
     """
 
     def __init__(self, indicators: Sequence[Indicator], vocabulary: Vocabulary) -> None:
@@ -156,8 +157,8 @@ class IndicatorFinder:
         self._weights = np.array([STRENGTHS[each.strength] for each in indicators])
 
     def scores(self, sentences: Sentences) -> tuple[Scores, NDArray[np.bool_]]:
-        """Return the indicators' scores, and whether a strong one occurs: a row for each sentence and a
-        column for each role.
+        """Return the indicators' scores, and whether a strong indicator occurs. Both arrays have a row for
+        each sentence and a column for each role.
         """
         shape = len(sentences), len(ROLES)
         strong = np.zeros(shape, np.bool_)
@@ -200,7 +201,7 @@ class IndicatorFinder:
         return found
 
     def _walk(self, numbers: Numbers) -> tuple[Numbers, Numbers]:
-        """Return the positions at which wordings begin, and the wordings by their index in ``_ended``."""
+        """Return the positions at which wordings begin and, for each, the wording's index in ``_ended``."""
         places = np.flatnonzero(self._first[numbers])
         nodes = self._first[numbers[places]]
         found = [(places, nodes)]
@@ -221,8 +222,8 @@ def _number(vocabulary: Vocabulary, word: str) -> int:
 
 
 def _first_words(sentences: Sentences) -> Numbers:
-    """Return the position of each sentence's first word, after numbers and signs, or of its first token if it
-    has no word.
+    """Return the position of each sentence's first word, skipping numbers and signs. If it has no word,
+    return that of its first token.
     """
     word = (sentences.numbers == UNKNOWN) | (sentences.numbers >= len(SIGNS))
     places = np.where(word, np.arange(len(word)), len(word))
@@ -231,7 +232,7 @@ def _first_words(sentences: Sentences) -> Numbers:
 
 
 POSITIONS = 10
-"""Number of parts with equal numbers of sentences into which a judgment is divided."""
+"""Number of equal parts into which a judgment's sentences are divided to describe their position."""
 _EDGE = 3
 _LENGTHS = (4, 8, 16, 32)
 NAMES = (
@@ -293,7 +294,9 @@ class FeatureReader:
         return SentenceFeatures(sentences, indicators, strong, above, _dense(sentences, indicators, above))
 
     def _heading(self, breadcrumb: str) -> int:
-        """Return the role named by the innermost heading that indicates one, or a negative number."""
+        """Return the index of the role that the innermost heading with such a name indicates; a negative
+        number if there is none, or in a dissent.
+        """
         folded = breadcrumb.casefold()
         if "dissent" in folded:
             return _DISSENT

@@ -35,7 +35,7 @@ the issue or the holding determines the passage, however much discussion surroun
 """
 
 SURE = 0.4
-"""Minimum share of its sentences' weight that must support a passage's role."""
+"""Minimum share of a passage's weight (the sum of its sentences' weights) that must support its role."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +137,8 @@ _SMOOTHING = 1.0
 
 
 def score_by_rules(features: SentenceFeatures) -> Scores:
-    """Return the rules' scores for each sentence without its neighbours, as logits: a row for each sentence,
-    a column for each role.
+    """Return the rules' scores for each sentence, regardless of its neighbours, as logits: a row for each
+    sentence, a column for each role.
     """
     count = len(features.sentences)
     scores = features.indicators.copy()
@@ -178,8 +178,8 @@ def smooth(scores: Scores, transitions: Scores, weight: float, rounds: int = ROU
     """Return the probabilities of roles given those of the sentences before and after.
 
     ``scores`` are logits, with a row for each sentence. ``transitions[a, b]`` is how much ``b`` after ``a``
-    is favoured, as a logit. Mean field: each round adds the support of the neighbours' current probabilities
-    for all rows at once. For long judgments that is far cheaper than a Viterbi pass in Python.
+    is favoured, as a logit. The method is mean field: each round adds the support of the neighbours' current
+    probabilities for all rows at once. For long judgments it is far cheaper than a Viterbi pass in Python.
     """
     shares = softmax(scores)
     for _ in range(rounds):
@@ -261,7 +261,7 @@ def _small(weights: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[n
 
 
 def make_pair_keys(sentences: Sentences, vocabulary_size: int) -> tuple[Numbers, Numbers]:
-    """Return a key for each pair of consecutive words in a sentence, and the sentence in which it occurs."""
+    """Return a key for each pair of consecutive words in a sentence, and the index of that sentence."""
     numbers, starts = sentences.numbers, sentences.starts
     if not len(sentences):
         return np.empty(0, np.int64), np.empty(0, np.int64)

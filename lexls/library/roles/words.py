@@ -72,8 +72,8 @@ class Vocabulary:
 
 
 def _encode(text: str) -> Codes:
-    """Return a number for each code point, unchanged below 0x250, followed by four spaces so that every code
-    point has successors.
+    """Return a number for each code point (below 0x250, the code point itself), followed by four spaces so
+    that every code point has successors.
     """
     if not text.isascii():
         text = text.replace("“", '"').replace("”", '"')
@@ -93,8 +93,8 @@ def _hash(codes: Codes, places: Numbers) -> Numbers:
 
 
 def sum_by(owners: Numbers, rows: NDArray[np.floating[Any]], count: int) -> NDArray[np.float64]:
-    """Return the sums of ``rows`` with the same owner, with a row for each of ``count`` owners; ``owners``
-    must be ascending.
+    """Return the sum of the ``rows`` of each owner, as one row for each of ``count`` owners. ``owners`` has
+    the owner of each row and must be ascending.
     """
     sums = np.zeros((count, rows.shape[1]))
     if len(owners):
@@ -109,7 +109,7 @@ class Sentences:
 
     Sentence ``i`` has the numbers ``numbers[starts[i] : starts[i + 1]]`` of a ``Vocabulary`` and is in
     passage ``passages[i]``, counted from 0. ``starts`` has one more element than there are sentences.
-    ``places`` are the offsets of the numbers' tokens in the texts joined by one character.
+    ``places`` are the offsets of the tokens in the passages' texts, joined with one character between them.
     """
 
     numbers: Numbers
@@ -217,7 +217,9 @@ class KeyTable:
         self._apart = dict(zip(keys[apart].tolist(), apart.tolist(), strict=True))
 
     def find(self, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        """Return the indices in ``keys`` of the known ones, and their indices among the known keys."""
+        """Return the indices in ``keys`` of those that are in the table, and for each its index among the
+        table's keys.
+        """
         which = self._table[self._slots(keys)]
         others = np.flatnonzero(self._keys[which] != keys)
         others = others[which[others] < self._none]

@@ -177,8 +177,8 @@ def _name_marriage(title: str, above: Sequence[_Token]) -> str:
 
 
 def _find_party(tokens: Sequence[_Token]) -> int | None:
-    """Return the position of the first party whose role is that of a party who began the case (claimant,
-    appellant, …), or None.
+    """Return the position of the first party whose role shows that it began the case (claimant, appellant,
+    …), or None.
     """
     for at, (party, role) in enumerate(itertools.pairwise(tokens)):
         if party.kind == "name" and _PATTERNS["began"].search(role.text):
@@ -293,9 +293,9 @@ def _leave_out_beside(token: _Token, tokens: list[_Token], ends: list[int], colu
     """Return a token unless it comes from the column next to the parties. In that case, return only the role
     at its end, or None if it has none.
 
-    Any text in a later column, a judge's or clerk's office, and words usual in that column are treated as
-    part of it. The name of the judge or clerk above the office is removed from ``tokens`` and ``ends``. A
-    line that names the court below counts only after a "v".
+    Any text in a later column, a judge's or clerk's office, and words usual in that column count as part of
+    it. The name of the judge or clerk above the office is removed from ``tokens`` and ``ends``. A line about
+    an appeal ("on appeal from …") is dropped unless it comes after a "v".
     """
     office = _PATTERNS["office"].match(token.text) is not None
     if not office and _PATTERNS["appealed"].match(token.text):

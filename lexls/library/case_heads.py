@@ -40,8 +40,8 @@ _HANGING = (
 """Patterns of text to remove after a case's name on the same line, in this order."""
 _TITLE_WITHIN = 9
 _REPORTED_WITHIN = 3
-"""Number of lines at the top in which a name with a neutral citation is taken as the case's own. Further
-down, it may be a cited case.
+"""Number of lines at the top in which a name with a neutral citation counts as the case's own. Further down,
+it may be a cited case.
 """
 _LONGEST_LINE = 200
 _AUTHOR_WITHIN = 14
@@ -272,7 +272,7 @@ def _holds(words: str, folded: str) -> bool:
 
 
 def settle(found: Metadata) -> Metadata:
-    """Return a case's metadata with its court chosen by the neutral citation, and a missing jurisdiction
+    """Return a case's metadata, with its court corrected by the neutral citation and a missing jurisdiction
     added.
     """
     court = find_court_of_citation(found.citation, found.jurisdiction)

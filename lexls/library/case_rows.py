@@ -145,8 +145,8 @@ def _match_names(names: tuple[str, ...], wanted: Field) -> Sequence[str]:
 
 
 def has_field(wanted: Field, columns: Mapping[Field, str], names: set[str]) -> bool:
-    """Return whether the user named a column for this field, or one of ``names`` (simplified) usually means
-    it.
+    """Return whether the user named a column for this field, or one of the usual names of its columns is
+    among ``names`` (as returned by ``simplify_name``).
     """
     return wanted in columns or any(each in names for each in _usual_names()[wanted])
 

@@ -35,8 +35,8 @@ _INDENTED = 8
 _LEFTMOST = 24
 """Minimum offset, in code points from the left, at which a page's second column begins."""
 _FAR_RIGHT = 48
-"""Minimum offset, in code points from the left, at which a line must be in the right-hand column. Nearby
-lines of that kind confirm the column.
+"""Offset, in code points from the left, from which a line can only be in the right-hand column. Other lines
+that begin there confirm that column.
 """
 _ABOVE_INK, _BELOW_INK = 3, 6
 """Number of lines of a stamp that may be above and below its "FILED", including blank ones."""

@@ -102,9 +102,9 @@ class DateCandidate:
     """A day (ISO 8601) at one position in a paper, described by its surroundings.
 
     Each of the ``features`` may have a weight in ``decision_dates.tsv``. "before 1 dated" means that the word
-    before the day is "dated"; "behind 1" is the word after it. "above" and "below" are words of the adjacent
-    lines, "over" those directly above the day; "|" is a wide gap. ``start`` is the offset in the text
-    returned by ``write_plainly``, or -1 for ``NO_DAY``.
+    before the day is "dated"; a feature that begins with "behind 1" names the word after it. "above" and
+    "below" are words of the adjacent lines, "over" those directly above the day; "|" is a wide gap. ``start``
+    is the offset in the text returned by ``write_plainly``, or -1 for ``NO_DAY``.
     """
 
     date: str

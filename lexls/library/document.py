@@ -107,7 +107,7 @@ CONFIDENCE: Mapping[FactSource, Literal["certain", "likely", "guessed"]] = {
     "body": "likely",
     "file name": "guessed",
 }
-"""How certain a fact is, depending on its source."""
+"""How certain a fact is, by its source."""
 
 
 NO_AUTHORITY = "no text of an authority in it"

@@ -1,4 +1,4 @@
-"""Take the head of a document (its first lines), and read the heads of contracts and enactments."""
+"""Find the head of a document (its first lines), and read the heads of contracts and enactments."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LINE = 300
 _SHORTEST_RUNNING = 40
 _LONG_WORD = 5
 _RUNNING_LINES = 2
-"""Number of lines of running text after which a line without a label is no longer taken as the document's own
+"""Number of lines of running text after which a line without a label no longer counts as the document's own
 citation.
 """
 _LONGEST_DATE = 40

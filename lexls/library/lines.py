@@ -7,8 +7,8 @@ import re
 from lexls.library.document import ExtractedPiece
 
 _WRAPPED_LINE = 120
-"""Length of a line in code points. If at least half of a file's text is in longer lines, each line is taken
-as a paragraph.
+"""Length of a line in code points. If at least half of a file's text is in longer lines, each line is a
+paragraph of its own.
 """
 
 _STARTS_ANEW = re.compile(

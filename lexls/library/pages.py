@@ -32,8 +32,8 @@ _CITED_STAR = re.compile(r"\b(?:at|and|to)\s*$|,\s*$")
 
 
 def make_head_key(line: str) -> str:
-    """Return a header or footer line in a form that is the same on every page: without case, extra spaces and
-    numbers.
+    """Return a header or footer line in a form that is the same on every page: in lower case, without extra
+    spaces, and with "#" for numbers.
     """
     return _DIGITS.sub("#", " ".join(line.casefold().split()))
 

@@ -1,4 +1,6 @@
-"""Name the first party of a side as cases are cited, from the lines of the caption that name the side."""
+"""Determine a side's first party, named as cases are cited, from the lines of a caption that name the
+side.
+"""
 
 from __future__ import annotations
 

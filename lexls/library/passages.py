@@ -88,7 +88,7 @@ class _Cutter:
             yield from self._emit(start, end, labels, body)
 
     def _group(self, block: Block) -> str | None:
-        """Return a key; blocks may be joined only if their keys are equal. None for headings, which are
+        """Return a key, or None for headings. Blocks are joined only if their keys are equal; headings are
         joined with the text after them.
         """
         if block.kind == "heading" or (self._is_division(block) and block.end - block.start < _LONGEST_CRUMB):

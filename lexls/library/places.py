@@ -1,4 +1,4 @@
-"""Find the place in an authority that a pinpoint names."""
+"""Find the place in an authority to which a pinpoint refers."""
 
 from __future__ import annotations
 

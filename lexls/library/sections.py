@@ -154,8 +154,9 @@ _APART = re.compile(
 class _Walk:
     """Collects the blocks of a text from its pieces.
 
-    ``_prefix`` is the label of the current schedule. ``_root`` and ``_base`` are the label of the open
-    section or clause, and ``_number`` is its number; ``_stack`` has the steps below it.
+    ``_prefix`` is the label of the current schedule. ``_root`` is the label of the open section or clause,
+    and ``_number`` is its number. Blocks nested in it are labelled ``_base`` followed by the steps in
+    ``_stack``.
     """
 
     def __init__(self, text: str, pieces: Sequence[ExtractedPiece]) -> None:

@@ -14,7 +14,7 @@ from lexls.text.phrases import Patterns, compile_pattern, define_parts, fill_pat
 
 SpeakerKind = Literal["", "majority", "dissent", "concurrence", "headnote", "counsel", "cited"]
 """The kind of speaker. ``""``: no speaker is indicated, so it is the court. ``counsel``: a part headed as
-arguments. ``cited``: a sentence that reports what another decision held.
+arguments. ``cited``: a sentence that reports what another court decided.
 """
 COURTS_OWN = ("", "majority")
 OPINIONS = ("majority", "dissent", "concurrence")
@@ -78,8 +78,9 @@ def list_speakers(document: SourceDocument) -> list[tuple[int, Speaker]]:
 def find_speakers(text: str, blocks: Sequence[Block]) -> list[tuple[int, Speaker]]:
     """Return where each speaker of a judgment begins, in code points of ``text``, in order.
 
-    ``blocks`` are the structure of ``text``. Empty if no speaker is indicated. A headnote ends where an
-    opinion begins, and does not count if none does. A part headed as an argument ends at the next heading.
+    ``blocks`` are the structure of ``text``. The result is empty if no speaker is indicated. A headnote ends
+    where an opinion begins, and is ignored if no opinion does. A part headed as an argument ends at the next
+    heading.
     """
     found: list[tuple[int, Speaker]] = []
     opinion = COURT
@@ -147,7 +148,9 @@ def _read_heading(heading: str) -> Speaker | None:
 
 
 def _read_lines(text: str) -> Iterator[tuple[int, Speaker]]:
-    """Yield the lines of running text at which opinions begin: "JUSTICE SOUTER, dissenting."."""
+    """Yield the offsets of lines of running text at which an opinion ("JUSTICE SOUTER, dissenting."), a
+    caption or a headnote begins, each with its speaker.
+    """
     if not any(each in text for each in _SEPARATE):
         return
     for name in ("separate", "signed"):

@@ -47,8 +47,8 @@ def change_bytes(data: bytes, text: str, changed: str) -> bytes | None:
 
 
 def add_front_matter(text: str, facts: Facts) -> str | None:
-    """Return a text whose front matter includes these facts, replacing its previous values of those fields;
-    None if they cannot be added.
+    """Return a text whose front matter includes these facts, replacing its previous values of those fields.
+    Return None if they cannot be added.
     """
     values, body, warnings = read_front_matter(text)
     if warnings:
@@ -82,7 +82,7 @@ def add_row(text: str, name: str, facts: Facts) -> str | None:
     """Return a metadata table in which the row of the file ``name`` includes these facts.
 
     Existing cell values are kept; citations are added after those in the cell. All other rows are unchanged.
-    An empty ``text`` becomes a table. None if the table has no column for file names, or has errors.
+    An empty ``text`` becomes a table. Returns None if the table has no column for file names, or has errors.
     """
     end = "\r\n" if "\r\n" in text else "\n"
     if not text.strip():

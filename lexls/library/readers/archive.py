@@ -1,4 +1,6 @@
-"""Read the parts of documents that are ZIP archives, within limits, and the names in their XML."""
+"""Read the parts of documents that are ZIP archives, limiting how much they unpack to, and the names of
+elements in their XML.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,8 @@ _BROKEN = (
 )
 """The exceptions that ``zipfile`` raises if an archive's directory or members are damaged."""
 _LARGEST_PART = 64 * 2**20
-"""Maximum unpacked size of a part in bytes: a few kilobytes of ZIP can unpack to gigabytes of zeros. A
-thousand pages of Word take about 10 MB; as a tree in memory, a part takes up to fifteen times its size.
+"""Maximum unpacked size of a part in bytes, since a few kilobytes of ZIP can unpack to gigabytes of zeros. A
+thousand pages of Word have about 10 MB; as a tree in memory, a part needs up to fifteen times its size.
 """
 
 

@@ -243,8 +243,8 @@ class _PartReader:
         return self._note_numbers.setdefault((kind, identifier), len(self._note_numbers) + 1)
 
     def _table(self, table: _Element) -> None:
-        """Read a table. A row whose cells are single paragraphs is one piece; other cells have their own
-        pieces.
+        """Read a table. If all cells of a row are single paragraphs, the row is one piece; otherwise, each
+        cell has its own pieces.
         """
         for row in _unwrapped(table):
             if read_local_name(row) != "tr":
@@ -287,7 +287,7 @@ def _join_paragraphs(elements: Iterable[_Element]) -> Iterator[Sequence[_Element
 def _is_removed(properties: _Element | None) -> bool:
     """Return whether a paragraph's end is deleted by a tracked change or is hidden text.
 
-    A hidden end that only separates two styles in one line is kept: a heading precedes the text after it.
+    A hidden end that only separates two styles on one line (a heading and the text after it) does not count.
     """
     mark = find_child(properties, "rPr")
     if find_child(mark, "del") is not None or find_child(mark, "moveFrom") is not None:

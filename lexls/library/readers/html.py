@@ -1,7 +1,7 @@
 """Read HTML: the visible text, with a map back to the source.
 
-The standard library's parser reports only line and column, and may take quadratic time on broken markup.
-Offsets are needed here and no input may hang the reader, so every search below moves only forward.
+The standard library's parser reports only line and column, and may need quadratic time for broken markup.
+Offsets are needed here, and no input may block the reader. So every search below moves only forward.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ its result.
 """
 
 MEMORY = 2**30
-"""Memory allowed for reading a page, in bytes; the models alone take 600 MB."""
+"""Memory allowed for reading a page, in bytes; the models alone need 600 MB."""
 _DPI = 300
 _MOST_AT_ONCE = 8
 _LONGEST_SIDE = 4000

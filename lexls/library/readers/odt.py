@@ -204,8 +204,8 @@ class _OdtReader:
         return f"{shown.prefix}{'.'.join(written)}{shown.suffix}".strip()
 
     def _table(self, table: _Element) -> None:
-        """Read a table. A row whose cells are single paragraphs is one piece; other cells have their own
-        pieces.
+        """Read a table. If all cells of a row are single paragraphs, the row is one piece; otherwise, each
+        cell has its own pieces.
         """
         for row in _rows(table):
             cells = [cell for cell in row if read_local_name(cell) == "table-cell"]

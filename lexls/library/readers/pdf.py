@@ -45,7 +45,7 @@ _TAIL = 65_536
 _FEWEST_CHARACTERS = 16
 """Minimum number of visible characters on a page with a usable text layer."""
 _MOST_STAMPS = 4
-"""Maximum number of lines on a page that consists only of stamps."""
+"""Maximum number of lines on a page that may consist only of stamps."""
 
 
 def extract(data: bytes, read_pictures: ReadPictures | None = None) -> Extract:
@@ -117,7 +117,7 @@ def _read_empty(
 
 
 def _is_empty(page: PrintedPage) -> bool:
-    """Return whether a page has no words other than a stamp, which courts' filing systems print on scans."""
+    """Return whether a page has no words apart from a stamp. Courts' filing systems print stamps on scans."""
     lines = [line.text for line in page.lines]
     if len(lines) <= _MOST_STAMPS:
         lines, _ = arrange(lines)
@@ -145,7 +145,7 @@ _MIXED = re.compile(r"[^\W\d_]*[^\W\d_A-Z][A-Z][a-z]*[A-Z]|[^\W\d_aeiouyAEIOUY]{
 
 
 def _warn_of_gibberish(pages: Sequence[PrintedPage]) -> Iterator[str]:
-    """Return a warning if a text layer is useless, because of another program's poor OCR or a font without a
+    """Yield a warning if a text layer is useless, because of another program's poor OCR or a font without a
     character table.
     """
     every = (word for page in pages for line in page.lines for word in line.text.split())
@@ -196,7 +196,9 @@ def _read_labels(document: pypdfium2.PdfDocument) -> tuple[str, ...]:
 
 
 _MISREAD = str.maketrans("ñóíìîëïß", "–—’“”‘•§")
-"""Punctuation of Windows that a font without a character table encodes as on the old Macintosh."""
+"""Windows punctuation, by the letters that result if a font's character codes are read in the old Macintosh
+encoding.
+"""
 _MISREAD_SIGN = re.compile(r"(?<!\w)ì(?=\w)|\dñ\d|\wís\b|[.,]î(?!\w)")
 _FEWEST_MISREAD = 6
 

@@ -311,7 +311,7 @@ _NARROW = 4
 group is the width of a code point in the grid.
 """
 _LONG_ENOUGH = 6
-"""Minimum length, in code points, of a line whose letter width is measured."""
+"""Minimum length, in code points, of a cell whose letter width is measured."""
 _BETWEEN_CELLS = 3
 _WIDEST = 300
 """Maximum grid column, in code points, at which a cell begins."""

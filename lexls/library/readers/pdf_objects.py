@@ -41,7 +41,7 @@ class PdfReference(int):
 
 
 class PdfObject:
-    """An object of the file: the ``text`` of its value and, for a stream, its packed content."""
+    """A reference to another object: its number."""
 
     def __init__(self, text: bytes, packed: bytes | None = None) -> None:
         self.text = unescape(text)

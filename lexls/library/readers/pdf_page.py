@@ -168,10 +168,10 @@ _NUMBERED = re.compile(r"(\d{1,2})\s+(?=\S)")
 _FEWEST_NUMBERED = 5
 _WORD = re.compile(r"\S+")
 NOTE = re.compile(r"(\d{1,3}|[*†‡]{1,3})(?:[.)\]]?\s|(?=[A-Z“\"‘(\[]))")
-"""The beginning of a footnote: its label, and what separates it from the text."""
+"""The beginning of a footnote: its label and the separator before the text."""
 _MARK = re.compile(r"(?<![\d$£€§*†‡#])(?:\d{1,3}|[*†‡]{1,3})(?![\d*†‡]|[.,]\d)")
 SMALL = 0.95
-"""Height below which type is that of notes, as a multiple of the text's."""
+"""Height, as a multiple of the usual height, below which type is small enough for notes."""
 _RAISED_LABEL = re.compile(r"(\d{1,3}|[*†‡]{1,3})")
 _LABEL_SIGNS = frozenset("0123456789*†‡")
 _MOST_LABELS = 40

@@ -85,7 +85,7 @@ def _name_court_of_site(address: str) -> str:
 
 @cache
 def _name_courts() -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Return the courts' names by their identifiers in `courts-db`, and by their websites."""
+    """Return the courts' names by identifier in `courts-db`, and by the host name of their website."""
     from courts_db import courts
 
     by_identifier: dict[str, str] = {}

@@ -279,8 +279,8 @@ class Origins:
         return [_cut(each, span) for each in self.found[first:last] if each.span.overlaps(span)]
 
     def near(self, offset: int) -> Origin | None:
-        """Return the origin of the nearest character before ``offset``, else after it; None if there are
-        none.
+        """Return the origin of the nearest character before ``offset``, or of the first character if there is
+        none before it; None if the text has no origins.
         """
         if not self.found:
             return None

@@ -99,7 +99,7 @@ class RoleReader:
     def sentence_roles(
         self, texts: Sequence[str], headings: Sequence[str]
     ) -> tuple[tuple[SentenceRole, ...], ...]:
-        """Return the sentences of each passage of a judgment with their roles; arguments as for
+        """Return the sentences of each passage of a judgment with their roles. The arguments are those of
         ``passage_roles``.
         """
         features = self._features.read(texts, headings)

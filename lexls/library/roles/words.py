@@ -53,7 +53,7 @@ _FACTOR = 0x9E3779B97F4A7C15
 
 
 class Vocabulary:
-    """Words and their numbers: ``words[i]`` has the number ``i``, all other words ``UNKNOWN``.
+    """Words and their numbers: ``words[i]`` has the number ``i``, and all other words have ``UNKNOWN``.
 
     After ``SIGNS`` come words of Latin letters in lower case, which ``known`` finds by their hashes.
     """

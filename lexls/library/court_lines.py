@@ -21,8 +21,8 @@ _NAMED = tuple(
 )
 _ANY_NAMED = re.compile("|".join(f"(?:{pattern.pattern})" for pattern, _ in _NAMED), re.IGNORECASE)
 _IN_SHORT = "districtless", "placeless"
-"""Patterns of court names that may be a stamp's abbreviation, so that the court's own lines further down are
-preferred.
+"""Patterns of court names that a stamp may have abbreviated. If one matches, the full name is searched for
+further down.
 """
 _LONGEST = 120
 _MOST_LINES = 6

@@ -133,7 +133,7 @@ def _divide(
     atoms: Sequence[_Atom], place: float, known: bool, depth: int
 ) -> tuple[int, list[Stretch] | None]:
     """Divide a page whose second column begins at ``place``. Return the number of lines in columns, and the
-    runs.
+    runs; the runs are None if too few lines are in columns.
     """
     before = [atom for atom in atoms if atom.line.right <= place - _GUTTER]
     behind = [atom for atom in atoms if atom.line.left >= place - 3]

@@ -128,8 +128,8 @@ class _PageText:
 
 
 def read_pages(source: str, start: int = 0) -> UnprintedText | None:
-    """Return the text of ``source[start:]`` without headers and footers; None if most of its pages
-    have none.
+    """Return the text of ``source[start:]`` without headers and footers; None if fewer than half of its
+    pages, or fewer than three, have any.
     """
     if source.count("\f", start) < _FEWEST_PAGES - 1:
         return None

@@ -1,14 +1,15 @@
-"""How well find support serves a partner who checks a proposition: authority, words to quote, contrary, nothing.
+"""Measure what find support shows for propositions that lawyers wrote: authority, sentence, contrary, nothing.
 
     lexls index us-cases scotus us-code --index us.sqlite3 --jurisdiction US --lexical
-    python benchmarks/bench_partner_propositions.py us=us.sqlite3 in=in.sqlite3 uk=uk.sqlite3 [--lexical] [--show]
+    python benchmarks/bench_partner_propositions.py us=us.sqlite3 in=in.sqlite3 [--lexical] [--show]
 
-``partner_propositions.jsonl`` has propositions in words of our own, of three tasks. *True*: authorities of the
-library say it. *False*: they deny it. *Outside*: the library says nothing on it. A right sentence is given by
-its offset and length in the text that the index has of the file, with each run of white space made one space.
+``partner_propositions.jsonl`` has propositions in words of our own, of three tasks. *True*: authorities of
+the library say it. *False*: they deny it. *Outside*: the library says nothing on it. A right sentence is
+given by its offset and length in the text that the index has of the file, with each run of white space made
+one space.
 
-A sentence shown is right if it has half the words of a right one, or lies within one. A false proposition is
-*offered* if an authority that denies it is shown without being marked contrary.
+A sentence shown is right if it has half the words of a right one, or lies within one. A false proposition
+is *offered* if an authority that denies it is shown without being marked contrary.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Measure what find support shows for propositions that lawyers wrote: authority, sentence, contrary, nothing.
+"""Measure what find support shows for lawyers' propositions: authority, sentence, contrary, nothing.
 
     lexls index us-cases scotus us-code --index us.sqlite3 --jurisdiction US --lexical
     python benchmarks/bench_partner_propositions.py us=us.sqlite3 in=in.sqlite3 [--lexical] [--show]

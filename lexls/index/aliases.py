@@ -1,10 +1,10 @@
-"""Learn the report citations of judgments whose files give none from the documents that cite them.
+"""Find report citations for judgments whose own files have none, using the documents that cite them.
 
-A judgment's file may give its name and date but no report citation. Other documents cite it by name, report
-and year. If that name and year fit only one such judgment, the report citation is added to it. A cited name
-that no judgment has in full may be a shortened one ("Ayub v State of U.P." for "Ayya Alias Ayub v State of
-Uttar Pradesh"). It counts only if cited with a year close to the judgment's, and if it fits a single
-judgment.
+A judgment's file may give its name and date but no report citation. Other documents cite the judgment by
+name, report and year. If that name and year fit only one such judgment, it receives the report citation. A
+cited name that no judgment has in full may be a shortened one ("Ayub v State of U.P." for "Ayya Alias Ayub v
+State of Uttar Pradesh"). A shortened name counts only if it is cited with a year close to the judgment's, and
+only if it fits a single judgment.
 """
 
 from __future__ import annotations
@@ -28,9 +28,13 @@ from lexls.index.connection import select
 LATER = 1
 """Maximum number of years between a judgment and its report."""
 _APART = 3
-"""Judgments of the same name at most this many years apart cannot be distinguished by year."""
+"""A cited name is ambiguous if several judgments of that name are at most this many years from the cited
+year.
+"""
 _FREQUENT = 60
-"""Words in more judgments than this ("Singh", "Kumar") are looked up only if there is no rarer word."""
+"""Words in the names of more judgments than this ("Singh", "Kumar") are looked up only if a name has no rarer
+word.
+"""
 
 Name = tuple[str, int]
 """A party key and a year."""
@@ -67,12 +71,12 @@ class Aliases:
         documents: Collection[int],
         keys: Iterable[str],
     ) -> Mapping[str, int | None]:
-        """Return each folded key that now refers to another judgment, with the judgment, or None if it no
+        """Return the folded keys whose judgment has changed, each with its new judgment, or None if it no
         longer has one.
 
-        Keys that files give as their own citations are skipped. ``documents`` were added, changed or removed
-        since the last call (at first: all documents). ``keys`` may have become files' own citations since, or
-        may no longer be.
+        Keys that files give as their own citations never get a judgment here. ``documents`` were added,
+        changed or removed since the last call (at first: all documents). ``keys`` are those that files may
+        have begun or ceased to give as their own citations since then.
         """
         doubtful = {*keys, *self._read(connection, catalogue, documents)}
         for name in self._name(catalogue, documents):
@@ -92,7 +96,9 @@ class Aliases:
     def _read(
         self, connection: apsw.Connection, catalogue: Catalogue, documents: Collection[int]
     ) -> Iterator[str]:
-        """Read what documents cite. Yield the keys newly cited by a name, or no longer cited by it."""
+        """Update which names cite which keys. Yield each key that is now cited by another name, or no longer
+        by one.
+        """
         times: Counter[tuple[str, Name]] = Counter()
         for document in documents:
             times.subtract(self._cited_in.pop(document, ()))
@@ -115,7 +121,9 @@ class Aliases:
                 yield key
 
     def _forget(self, key: str, name: Name) -> None:
-        """Remove ``name``, which no document uses for ``key`` any more."""
+        """Remove ``name`` from the names of ``key``, because no document cites ``key`` by that name
+        any more.
+        """
         del self._times[key, name]
         _discard(self._names_with, key, name)
         _discard(self._keys_with, name, key)
@@ -125,12 +133,14 @@ class Aliases:
             self._unlearn(name)
 
     def _unlearn(self, name: Name) -> None:
-        """Forget which judgment a name means."""
+        """Discard the cached judgment that a name refers to."""
         if (judgment := self._meant.pop(name, None)) is not None:
             _discard(self._meaning, judgment, name)
 
     def _name(self, catalogue: Catalogue, documents: Iterable[int]) -> set[Name]:
-        """Record the judgments' names. Return the cited names that may now refer to another judgment."""
+        """Update the names of these judgments. Return the cited names that may now refer to another
+        judgment.
+        """
         more: Counter[Name] = Counter()
         doubtful: set[Name] = set()
         for document in documents:
@@ -150,8 +160,8 @@ class Aliases:
         return doubtful | self._loose.change(more)
 
     def _mean(self, cited: Name) -> int | None:
-        """Return the only judgment that a name and the year of its report can refer to; None for none or
-        several.
+        """Return the judgment that a name cited with the year of its report must refer to; None if there is
+        none or more than one.
         """
         if cited in self._meant:
             return self._meant[cited]
@@ -176,8 +186,8 @@ class Aliases:
 def _list_cited(
     connection: apsw.Connection, documents: Collection[int], *, everything: bool
 ) -> Mapping[int, frozenset[tuple[str, Name]]]:
-    """Return the keys and names that each of ``documents`` cites; with ``everything``, these are all
-    documents.
+    """Return, for each of ``documents``, the keys it cites and the names it cites them by. ``everything``
+    means that ``documents`` are all documents of the index.
     """
     sql = "SELECT document, key, name, year FROM edges {} name != ''"
     # Scan the whole table: looking up each row through an index is thirty times as slow.
@@ -199,7 +209,7 @@ def _list_cited(
 
 
 class LooseNames:
-    """Judgments' names, looked up by the words of their parties. A name is a party key and a year."""
+    """An index of judgments' names by the words of their parties. A name is a party key and a year."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
@@ -208,8 +218,8 @@ class LooseNames:
         self._asked: defaultdict[str, set[Name]] = defaultdict(set)
 
     def change(self, more: Mapping[Name, int]) -> set[Name]:
-        """Add ``more`` to the number of judgments of each name. Return the names looked up before that may
-        now fit other judgments.
+        """Add ``more`` to the number of judgments that have each name. Return the cited names, of those
+        looked up before, that may now fit other judgments.
         """
         doubtful: set[Name] = set()
         for name, count in more.items():
@@ -229,7 +239,7 @@ class LooseNames:
         return doubtful
 
     def forget(self, asked: Name) -> None:
-        """Stop tracking which judgments' names fit a cited name."""
+        """Stop tracking a cited name, so that ``change`` no longer returns it."""
         for word in _list_words(split_party_key(asked[0]) or ()):
             _discard(self._asked, word, asked)
 
@@ -263,7 +273,7 @@ def _list_words(parties: Iterable[tuple[str, ...]]) -> set[str]:
 
 
 def _discard(index: dict[K, set[V]], key: K, value: V) -> None:
-    """Remove ``value`` from the set of ``key``, and the set itself if that empties it."""
+    """Remove ``value`` from the set stored under ``key``, and delete the set if it is then empty."""
     held = index.get(key, set())
     held.discard(value)
     if not held:

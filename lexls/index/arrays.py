@@ -26,10 +26,10 @@ COMPACT_ABOVE = 0.25
 
 @dataclass(slots=True)
 class SearchArrays:
-    """The searchable part of one index. The caller serialises searches and changes.
+    """The arrays in memory that a search of one index uses. The caller must serialise searches and changes.
 
-    ``terms`` are the dictionary's term numbers and ``last_term`` the highest of them. Vectors are loaded up
-    to the generation ``vectors_at``; those of the present model began at ``vectors_since``.
+    ``terms`` maps terms to their numbers; ``last_term`` is the highest number. Vectors are loaded up to
+    generation ``vectors_at``. The vectors of the current model began at generation ``vectors_since``.
     """
 
     bm25: IncrementalBM25
@@ -61,8 +61,8 @@ def update_arrays(
     """Update ``arrays`` with removed and changed documents and new vectors. Return the arrays (the same
     object if updated in place), and whether anything changed.
 
-    Runs in one read transaction of ``connection``. ``lock`` is held only while arrays change, one document at
-    a time, so a search waits for one document at most.
+    Runs in one read transaction of ``connection``. ``lock`` is acquired only while arrays change, one
+    document at a time, so a search waits for one document at most.
     """
     new = [d for d in changed if d not in arrays.bm25.slots]
     if len(gone) + len(new) > max(REBUILD_FROM, arrays.bm25.slots.document_count // 4):
@@ -89,7 +89,9 @@ def update_arrays(
 def read_postings(
     connection: apsw.Connection, table: str, documents: Collection[int] | None = None
 ) -> Iterator[DocumentPostings]:
-    """Yield the postings of these documents (None: all) from a table of passage or precedent postings."""
+    """Yield the postings of these documents (None: all) from ``table``, which has those of passages or of
+    precedents.
+    """
     sql = f"SELECT * FROM {table}"
     one = f"{sql} WHERE document = ?"
     rows = (
@@ -111,7 +113,9 @@ def read_postings(
 def _load_vectors(
     connection: apsw.Connection, arrays: SearchArrays, lock: AbstractContextManager[object]
 ) -> None:
-    """Replace the vectors of ``arrays`` with those in the index; searches use the old ones until then."""
+    """Load the vectors of the index, and then replace those of ``arrays``. Until then, searches use the old
+    ones.
+    """
     store = VectorStore(connection, has_vector_extension(connection))
     matrix_of: VectorMatrix | None = None
     if store.dimension and store.usable():

@@ -110,7 +110,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
 
     @property
     def idf(self) -> dict[str, float]:
-        """The idf of each term that occurs, computed at each access."""
+        """The idf of each term that occurs, by term; computed at each access."""
         held = [(term, number) for term, number in self._terms.items() if self._counts.occurs(number)]
         values = self._idf_of(np.array([number for _, number in held], np.int64))
         return {term: float(value) for (term, _), value in zip(held, values, strict=True)}
@@ -205,7 +205,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
     def find_weighted_numbers(
         self, query: Iterable[str], weights: Sequence[float] | None
     ) -> tuple[list[int], list[float] | None]:
-        """Call the function ``find_weighted_numbers`` with the index's own terms."""
+        """Call the module's ``find_weighted_numbers`` with this index's terms."""
         return find_weighted_numbers(self._terms, query, weights)
 
     def find_slots_with(self, term: str) -> Ids:
@@ -303,8 +303,8 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         return self._scratch
 
     def _score(self, known: Ids, factors: Scores) -> tuple[Scores, Mask]:
-        """Return the score of every slot, and which contain a term; ``factors`` multiply the terms'
-        saturations.
+        """Return the score of every slot, and a mask of the slots that contain a term. Each term's saturation
+        is multiplied by its factor in ``factors``.
         """
         scores = np.zeros(self.slots.count)
         saturation = Saturation(self._length_norms(), self.k1, self.b, self.avgdl)
@@ -323,7 +323,9 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         return scores, matched & self.slots.alive
 
     def _weighted(self, terms: Sequence[int], weights: Sequence[float] | None) -> tuple[Ids, Scores]:
-        """Return the distinct terms that occur, in query order, and the sum of each one's weights."""
+        """Return the distinct ``terms`` that occur and have a weight above 0, in query order, with the sum of
+        each one's weights.
+        """
         if weights is not None and min(weights, default=0.0) < 0:
             raise ValueError("a term's weight is not negative")
         counts: dict[int, float] = {}

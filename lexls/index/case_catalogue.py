@@ -39,7 +39,7 @@ PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
 """
 _MOST_OF_NAME = 50
-"""Maximum number of cases compared with a name. Many cases of a year begin with the same words."""
+"""Maximum number of cases compared with a name, since many cases of one year begin with the same words."""
 _OF_CASES = """SELECT cases.id, cases.name, ifnull(courts.name, ''), ifnull(date, 0), ifnull(docket, '')
                FROM cases LEFT JOIN courts ON courts.id = cases.court"""
 
@@ -131,8 +131,8 @@ class CaseCatalogue:
         return list({(each.name.casefold(), each.date): each for each in found}.values())
 
     def find_around(self, place: ReportPlace) -> tuple[Beginning | None, Beginning | None]:
-        """Return the last case in the volume that begins before a page, and the first that begins
-        after it.
+        """Return the neighbours of a page in its volume: the last case that begins before it, and the first
+        that begins after it; None for either if there is none.
         """
         sql = """SELECT page, last_page, case_id FROM places
                  WHERE series = (SELECT id FROM series WHERE written = ?) AND volume = ? AND page """
@@ -145,8 +145,8 @@ class CaseCatalogue:
         return None
 
     def find_named(self, name: str, years: Iterable[int]) -> list[ListedCase]:
-        """Return the cases of some years whose names may begin like ``name``; the caller compares the
-        names.
+        """Return cases of these years whose names may begin like ``name``; the caller must compare
+        the names.
         """
         hashes = sorted({each for year in years for each in hash_name(name, year)})
         marks = ", ".join("?" * len(hashes))

@@ -30,7 +30,9 @@ INSERT OR IGNORE INTO names SELECT * FROM new_names ORDER BY hash, case_id;
 DROP TABLE new_places;
 DROP TABLE new_names;
 """
-"""Insert the rows sorted by key, so that they fill pages in sequence; unsorted ones would reread pages."""
+"""SQL that inserts the rows sorted by key, so that SQLite fills its pages in sequence. With unsorted rows, it
+would have to read pages again.
+"""
 OnRead = Callable[[int], None]
 """Callback that receives the number of rows read so far."""
 
@@ -113,7 +115,9 @@ class Addition:
         self._courts.update(self.connection.execute("SELECT name, id FROM courts"))
 
     def add(self, row: ListedRow) -> None:
-        """Add a case, unless none of its citations can be parsed; unparsed citations are counted."""
+        """Add a case, unless none of its citations can be parsed. Citations that cannot be parsed are
+        counted.
+        """
         read = [self.places.read(each, row.year or None) for each in row.citations]
         found = [each for each in read if each is not None]
         self._unread += len(read) - len(found)
@@ -139,8 +143,8 @@ class Addition:
     def add_case(
         self, name: str, court: str, date: int, docket: str, places: Iterable[tuple[int, int, int, int]]
     ) -> None:
-        """Add a case with its places: series number, volume, first page and last page (0: unknown) of
-        each.
+        """Add a case with its report citations: the series number, volume, first page and last page (0:
+        unknown) of each.
         """
         case, self._next = self._next, self._next + 1
         row = (case, name, self._number_court(court) if court else None, date or None, docket or None)
@@ -196,7 +200,7 @@ _COLUMNS = ("path", "added", "size", "cases", "places", "unread")
 
 
 def name_files(files: Sequence[Path]) -> str:
-    """Return the name of a list that consists of several files."""
+    """Return a name for a list that consists of several files."""
     return "; ".join(map(str, files))
 
 

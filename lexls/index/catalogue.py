@@ -35,10 +35,11 @@ class CatalogueEntry:
 
 
 class Catalogue:
-    """All authorities of one generation. Only ``put`` and ``remove`` change it; readers get tuples.
+    """All authorities of one generation. Only ``put`` and ``remove`` change which they are; readers get
+    tuples.
 
-    ``lock`` is held during each query (None: a lock of its own), so queries are safe from any thread. Callers
-    that change the catalogue or pass folded keys must hold it themselves.
+    Each query acquires ``lock`` (None: a lock of its own), so queries are safe from any thread. Callers that
+    change the catalogue or pass folded keys must acquire the lock themselves.
     """
 
     def __init__(self, lock: AbstractContextManager[object] | None = None) -> None:
@@ -134,7 +135,9 @@ class Catalogue:
         return self._keys.keys() | self._aliases.keys()
 
     def use_aliases(self, aliases: Mapping[str, int | None]) -> None:
-        """Add folded keys by which other documents cite an authority; None removes a key."""
+        """Update the folded keys by which other documents cite an authority: each key with the authority's
+        id, or with None to remove the key.
+        """
         for key, document in aliases.items():
             before = self._aliases.pop(key, None)
             if before is not None:
@@ -147,13 +150,13 @@ class Catalogue:
         self._touch(aliases.keys())
 
     def take_touched(self) -> set[str]:
-        """Return the folded keys that may name another authority than at the last call."""
+        """Return the folded keys that may refer to a different authority since the last call."""
         touched, self._touched = self._touched, set()
         return touched
 
     def jurisdictions(self) -> Mapping[str, int]:
-        """Return the number of authorities of each jurisdiction, most frequent first; "" is no
-        jurisdiction.
+        """Return the number of authorities of each jurisdiction, most frequent first; "" counts those without
+        one.
         """
         with self._lock:
             if self._jurisdictions is None:
@@ -191,7 +194,7 @@ class Catalogue:
             return self.find_folded(fold(key))
 
     def find_folded(self, key: str) -> tuple[int, ...]:
-        """Return what ``find_key`` does, for a key that is already folded, as in the table of citations."""
+        """Return the authorities with this citation, given as a folded key, as in the table of citations."""
         found = self._keys.get(key)
         if found:
             return tuple(found)
@@ -225,8 +228,8 @@ class Catalogue:
             return tuple(d for d in found if year is None or self._entries[d].authority.year == year)
 
     def find_sharing_word(self, name: str) -> list[int]:
-        """Return the authorities that have the name as title, share a rare word with it, or have initials it
-        contains.
+        """Return the authorities whose title is ``name``, that share a rare word with it, or whose initials
+        it contains.
         """
         with self._lock:
             return sorted({*self._names.get(fold(name), ()), *self._title_words().find(name)})
@@ -243,8 +246,8 @@ class Catalogue:
 
 
 def _blank_numbers(key: str) -> Iterator[str]:
-    """Yield a folded key with each of its numbers blanked in turn. Numbers that folding joins ("(2003) 4")
-    count as one.
+    """Yield the folded key once for each of its numbers, with that number blanked. Numbers that folding joins
+    ("(2003) 4") count as one.
     """
     for match in _NUMBER.finditer(key):
         yield f"{key[: match.start()]}#{key[match.end() :]}"
@@ -308,9 +311,9 @@ class TitleIndex:
         """Return the ``k`` documents whose titles best match ``tokens``: ids and scores, best first, ties by
         id.
 
-        ``documents`` limits the answer. ``weights`` has one factor per token (None: 1 each). Weights must
-        include the rarity of a token, which is not considered here; those of a repeated token are added.
-        Raises ``ValueError`` if there are not as many weights as tokens.
+        Only ``documents`` are ranked (None: all). ``weights`` has one factor per token (None: 1 each). The
+        rarity of a token is not considered here, so its weight must include it. The weights of a repeated
+        token are added. Raises ``ValueError`` if there are not as many weights as tokens.
         """
         asked: dict[str, float] = {}
         for token, weight in zip(tokens, [1.0] * len(tokens) if weights is None else weights, strict=True):

@@ -29,9 +29,9 @@ KEPT_HOLDINGS = 4096
 """Number of documents whose most quoted words are cached."""
 
 _SEVERAL = 2
-"""Number of documents that must cite a volume before it is assumed to exist."""
+"""A volume is assumed to exist if at least this many documents cite it."""
 _TOGETHER = 12
-"""Maximum number of code points between two parallel citations, including a pinpoint."""
+"""Maximum distance in code points between two parallel citations, which may have a pinpoint between them."""
 _NUMBER = re.compile(r"\d+")
 
 Neighbours = Mapping[int, frozenset[int]]
@@ -79,9 +79,11 @@ class CitationGraph:
         return self._count(sql, *keys, document)
 
     def attests(self, key: str, year: int) -> bool:
-        """Return whether the library suggests that such a citation exists: it has an authority of the same
-        volume and year, or several of its documents cite one. Without a volume, the citation itself must
-        occur.
+        """Return whether the library suggests that a citation exists.
+
+        It does so if an authority in the library is from the same volume and year, or if several documents
+        cite that volume and year. If the citation has no volume, several documents must cite the citation
+        itself.
         """
         numbers = _NUMBER.findall(key)
         dated = str(year) in numbers
@@ -122,7 +124,7 @@ class CitationGraph:
         return self._count(sql, fold(key), year)
 
     def stand_together(self, key: str, other: str) -> bool:
-        """Return whether any document cites one case by two keys next to each other."""
+        """Return whether any document cites the same case by both keys, close to each other."""
         sql = """SELECT EXISTS (SELECT 1 FROM edges AS a
                  JOIN edges AS b ON b.document = a.document AND b.name = a.name WHERE a.key = ? AND b.key = ?
                  AND min(abs(a."end" - b."start"), abs(b."end" - a."start")) <= ?)"""
@@ -134,8 +136,8 @@ class CitationGraph:
         return self._count(sql, fold(key), document) > 0
 
     def find_treatments(self, document: int) -> list[TreatedIn]:
-        """Return how other documents treat an authority, apart from merely citing it: worst first, each
-        sentence once.
+        """Return how other documents treat an authority, worst first; plain citations are skipped, and each
+        sentence is returned once.
         """
         with self._lock:
             keys, catalogue = self._catalogue.keys_of(document), self._catalogue
@@ -159,8 +161,8 @@ class CitationGraph:
         return self._worst.recall(generation, read).get(document)
 
     def find_most_quoted(self, document: int) -> MostQuoted | None:
-        """Return the words of an authority that other documents cite most, by pinpoint or quotation; None if
-        none does. Cached for the authorities used last.
+        """Return the part of an authority's text that other documents cite or quote most; None if there is
+        none. Cached for the most recently used authorities.
         """
         with self._lock:
             generation, keys = self._generation, self._catalogue.keys_of(document)
@@ -312,7 +314,9 @@ def _read_worst_treatments(connection: apsw.Connection, catalogue: Catalogue) ->
 
 
 def _treated(rows: Iterable[tuple[Any, ...]], catalogue: Catalogue, document: int) -> Iterable[TreatedIn]:
-    """Convert the rows to records, each statement of a sentence once; skip what a document says of itself."""
+    """Convert the rows to records, skipping duplicates from the same sentence and whatever a document says of
+    itself.
+    """
     seen: set[tuple[object, ...]] = set()
     for source, start, end, kind, extent, named, sentence_start, sentence_end in rows:
         treating: int | None = None
@@ -331,8 +335,8 @@ def _treated(rows: Iterable[tuple[Any, ...]], catalogue: Catalogue, document: in
 
 
 def _sort(found: Iterable[TreatedIn], catalogue: Catalogue) -> list[TreatedIn]:
-    """Sort treatments, worst first. Within a kind: wholly before in part, first-hand before second-hand, then
-    newest first.
+    """Sort treatments, worst first. Of the same kind, those of the whole authority precede those in part,
+    then first-hand ones precede second-hand ones, then newer ones precede older ones.
     """
 
     def order(each: TreatedIn) -> tuple[int, int, int, str, int, int]:

@@ -160,8 +160,8 @@ def find_milvus(settings: Settings) -> MilvusAddress | None:
 
 
 def _find_own(index: Path) -> Path:
-    """Return ``index``, or a file next to it if a newer lexls made that one: both versions may be in use
-    here.
+    """Return ``index``, or the path of a file next to it if a newer lexls made ``index``, because both
+    versions may be in use on this machine.
     """
     with contextlib.suppress(OSError), open(index, "rb") as file:
         head = file.read(_HEAD)
@@ -187,7 +187,7 @@ def find_default_path(folders: Iterable[Path]) -> Path:
 
 def find_writable(index: Path) -> Path:
     """Return ``index`` if it exists or can be created. Otherwise return a file of that name in the user's own
-    folder among the temporary files, or ``index`` all the same if that folder cannot be used.
+    folder among the temporary files. If that folder cannot be used either, return ``index``.
     """
     if index.exists() or _can_write(index.parent):
         return index

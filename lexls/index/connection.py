@@ -179,7 +179,7 @@ class IndexTooNew(Exception):
 
 
 class SchemaNotReady(Exception):
-    """Raised if the index file has no tables yet, or ``older`` ones that its indexer must migrate first."""
+    """Raised if the index file has no tables yet, or ``older`` tables that its indexer must migrate first."""
 
     def __init__(self, older: bool) -> None:
         super().__init__()
@@ -200,8 +200,8 @@ SCHEMA_VERSION = len(list(_MIGRATIONS.glob("*.sql")))
 
 FORGET_FILES = """UPDATE documents SET size = -1, hash = x''; UPDATE corpora SET size = -1, hash = x'';
                   UPDATE catalogues SET size = -1; DELETE FROM failures;"""
-"""SQL that marks every file to be read again at the next reconciliation. Searches find the documents until
-then.
+"""SQL that marks every file to be read again at the next reconciliation. Until then, searches still find the
+documents.
 """
 
 

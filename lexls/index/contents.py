@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 KEPT_DOCUMENTS = 64
 """Number of documents whose texts and structures are cached for hovers and pinpoints."""
 _KEPT_LABELS = 200_000
-"""Number of pinpoint labels cached: each pinpoint in a draft needs those of its authority."""
+"""Maximum number of pinpoint labels cached, over all documents: checking a pinpoint in a draft needs all
+labels of its authority.
+"""
 
 
 class Contents:
@@ -75,8 +77,8 @@ class Contents:
         return content.blocks if content else ()
 
     def find_places(self, document: int, pinpoint: Pinpoint, *, fallback: bool = False) -> list[Place]:
-        """Return the places that a pinpoint names, or with ``fallback`` what encloses it; empty if there are
-        none.
+        """Return the places that a pinpoint names; empty if there are none. With ``fallback``, a missing
+        place is replaced by the nearest one that encloses it.
         """
         content = self.get(document)
         if content is None:
@@ -110,8 +112,8 @@ class Contents:
         return self._labels.recall((document, kind), lambda: self._read_labels(document, kind))
 
     def has_numbers(self, document: int, kind: PinpointKind) -> bool:
-        """Return whether any passage of a document has a page number or, for other kinds, a paragraph label.
-        Does not read the text.
+        """Return whether any passage of a document has a page number (if ``kind`` is "page") or a paragraph
+        label (for other kinds). Does not read the text.
         """
         column = "page != 0" if kind == "page" else "paragraph != ''"
         with self._connect(None) as connection:
@@ -179,10 +181,10 @@ class RolePassages:
         return np.searchsorted(self.ids, passages, side="right") > places
 
     def best(self, search: Callable[[int], tuple[Ids, Scores]], k: int) -> tuple[Ids, Scores]:
-        """Return the first ``k`` passages of this set in a ranking; ``search(n)`` returns its first n
-        entries.
+        """Return the first ``k`` passages in a ranking that are in this set: ids and scores.
 
-        Searches deeper until there are enough, so the result equals that of a search in this set only.
+        ``search(n)`` must return the first n entries of the ranking. It is called with a larger n until
+        enough are found, so the result is the same as if only this set were searched.
         """
         depth = _DEEPER * max(k, 1)
         while True:
@@ -208,8 +210,8 @@ TEXT_SUFFIXES = frozenset(
 
 
 def find_record_place(connection: apsw.Connection, document: int) -> tuple[int, int, int] | None:
-    """Return where a document begins in a file of several: its line (from 1), first byte and length in bytes.
-    Return None for every other document, and if an editor cannot open the place.
+    """Return where a document begins in a multi-document file: its line (from 1), first byte and length in
+    bytes. Return None for any other document, or if an editor cannot open that place.
     """
     sql = 'SELECT line, "start", length FROM record_places WHERE document = ? AND line > 0'
     return next(((row[0], row[1], row[2]) for row in select(connection, sql, (document,))), None)

@@ -1,4 +1,4 @@
-"""Store which documents a multi-document file contains, and what catalogue files say about other files."""
+"""Store which documents a multi-document file contains, and how catalogue files describe other files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lexls.index.rows import CatalogueRows, RecordPlace
 from lexls.library.catalogue_names import list_targets, merge
 
 GIVEN_UP = "?"
-"""Prefix of the temporary name of a document whose name was given to another."""
+"""Prefix of the temporary name of a document whose own name now belongs to another."""
 _OF_FILE = "WHERE library = ? AND relative = ?"
 
 
@@ -65,7 +65,9 @@ class CorpusRows:
         )
 
     def rename(self, key: FileKey, parts: Iterable[tuple[int, str]], generation: int) -> None:
-        """Rename documents within their file. A document that already has one of the new names loses it."""
+        """Rename documents within their file. Another document that already has one of the new names gets a
+        temporary name.
+        """
         parts = list(parts)
         # Documents may swap names, so all old names are given up before any new one is set.
         lose = f"UPDATE documents SET part = '{GIVEN_UP}' || id WHERE"
@@ -91,7 +93,7 @@ _OF_CATALOGUE = "WHERE library = ? AND catalogue = ?"
 class DescriptionRows:
     """The tables of catalogue files. All methods run in the caller's write transaction.
 
-    ``changed`` is true if documents' descriptions may differ from those used when they were read.
+    ``changed`` is true if descriptions of documents may have changed since the documents were read.
     """
 
     def __init__(self, connection: apsw.Connection) -> None:
@@ -99,7 +101,7 @@ class DescriptionRows:
         self.changed = True
 
     def put(self, rows: CatalogueRows) -> None:
-        """Store a catalogue's current descriptions. The index must have none of this catalogue."""
+        """Store a catalogue file's current descriptions. Its earlier ones must have been deleted."""
         file, key = rows.file, rows.file.key
         self._connection.execute(
             "INSERT INTO catalogues VALUES (?, ?, ?, ?, ?)",
@@ -112,7 +114,7 @@ class DescriptionRows:
         self.changed = True
 
     def clear(self, key: FileKey) -> None:
-        """Delete a catalogue's descriptions."""
+        """Delete the descriptions of a catalogue file."""
         named = (key.library, key.relative)
         self._connection.execute("DELETE FROM catalogues WHERE library = ? AND relative = ?", named)
         if self._connection.changes():

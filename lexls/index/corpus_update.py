@@ -19,8 +19,8 @@ NAMED_PROBLEMS = 20
 
 
 class CorpusUpdate:
-    """One reading of a multi-document file. ``complete`` is true once ``list_fresh`` reached the
-    file's end.
+    """One update from a multi-document file. ``complete`` is true once ``list_fresh`` has reached the end of
+    the file.
     """
 
     def __init__(self, store: Store, file: FileState, corpus: Corpus) -> None:
@@ -38,8 +38,8 @@ class CorpusUpdate:
         self.complete = False
 
     def begin(self) -> int:
-        """Match the records already in the index, wherever in the file they were. Return how many documents
-        were removed because the file used to be a single document.
+        """Match the file's records with those already in the index, even if they have moved within the file.
+        Return how many documents were removed because the file used to be a single document.
         """
         removed, held = self._store.begin_corpus(self._file.key)
         if not held:
@@ -67,7 +67,7 @@ class CorpusUpdate:
         return removed
 
     def list_fresh(self) -> Iterator[RecordState]:
-        """Yield the records to be read, in file order."""
+        """Yield the records that are not yet in the index, in file order."""
         for number, record in enumerate(self._corpus.read()):
             self.count = number + 1
             self._bytes += len(record.data)

@@ -42,7 +42,7 @@ _JOINED = """SELECT clusters.id, name, date, court, number, series, volume, page
 
 @dataclass(frozen=True, slots=True)
 class BulkTables:
-    """CourtListener's tables from one day; without ``dockets`` the courts are unknown."""
+    """CourtListener's bulk tables of one day; without ``dockets`` the courts are unknown."""
 
     citations: CaseList
     clusters: CaseList
@@ -58,8 +58,8 @@ BULK_KINDS: tuple[ListKind, ...] = ("citations", "clusters", "dockets")
 
 
 def find_bulk_tables(lists: Sequence[CaseList]) -> BulkTables | None:
-    """Return CourtListener's tables among some lists; None if there are none. Raises ``BrokenList`` if one is
-    missing or given twice.
+    """Find CourtListener's bulk tables among the lists; return None if there are none. Raises ``BrokenList``
+    if a required table is missing or a table is given twice.
     """
     found = {kind: [each for each in lists if each.kind == kind] for kind in BULK_KINDS}
     given = [each for each in lists if each.kind in BULK_KINDS]

@@ -1,4 +1,7 @@
-"""Reconcile the index with the disk, then keep it up to date. The only writer, with a thread for vectors."""
+"""Reconcile the index with the files on disk, then keep it up to date.
+
+The indexer is the only process that writes to the index. It computes vectors on a separate thread.
+"""
 
 from __future__ import annotations
 
@@ -43,10 +46,10 @@ Job = Callable[[Embedder], Event]
 class EmbedWorker:
     """Runs embedding jobs in order on its own thread.
 
-    ``deliver`` is called on that thread with each event. The first is ``ready`` with the model's name and the
-    dimension of its vectors, or ``failed`` with the reason, for the user, why there will be no vectors. Then
-    comes the result of each job. The caller keeps a job or two queued, so that the thread never waits for the
-    index.
+    ``deliver`` is called on that thread with each event. The first event is ``ready``, with the model's name
+    and the dimension of its vectors, or else ``failed``, with the reason for the user why there will be no
+    vectors. Then comes the result of each job. The caller keeps a job or two queued, so that the thread never
+    waits for the index.
     """
 
     def __init__(
@@ -94,10 +97,10 @@ class EmbedWorker:
 def encode_precedents(
     embedder: Embedder, batch: Sequence[tuple[int, str, str]]
 ) -> tuple[Sequence[int], Vectors, Sequence[Vectors | None]]:
-    """Embed precedents (id, proposition, entities joined by line feeds).
+    """Embed precedents, given as (id, proposition, entities joined by line feeds).
 
-    Return their ids, the unit vectors of their propositions and those of their entities (None if no
-    entities).
+    Return their ids, the unit vectors of their propositions, and the unit vectors of their entities (None for
+    a precedent without entities).
     """
     precedents, propositions, entities = zip(*batch, strict=True)
     named = list(dict.fromkeys(filter(None, entities)))
@@ -112,15 +115,15 @@ BATCH = 64
 """Passages per embedding batch: about a second of work, so that requests are answered soon."""
 BATCHES_AHEAD = 2
 BURST = 48
-"""A save of fewer files than this is processed before the remaining files are read."""
+"""If fewer files than this are saved at once, they are read before all files that are still waiting."""
 IDLE_SECONDS = 1.0
 PAUSE_SECONDS = 0.25
-"""Seconds between checks whether the pause is over."""
+"""Seconds between checks for the end of a pause."""
 RETRY_SECONDS = 30.0
 """Seconds between checks of folders that cannot be watched."""
 PROGRESS_SECONDS = 0.25
 LOOK_NANOSECONDS = 86_400 * 10**9
-"""Nanoseconds between integrity checks of an index that was always closed properly."""
+"""Nanoseconds between integrity checks of an index that its writers have always closed properly."""
 
 
 class Indexer:
@@ -190,7 +193,7 @@ class Indexer:
         self._events.put(lambda: None)
 
     def mend(self, keys: Iterable[FileKey]) -> None:
-        """Read these files again whatever the index says of them, and repair inconsistent rows."""
+        """Read these files again even if the index considers them current, and repair inconsistent rows."""
         files = {key for key in keys if key.relative}
         self._store.forget_states(files)
         files |= self._store.mend()
@@ -225,8 +228,9 @@ class Indexer:
         return tally
 
     def _note_folders(self, scan: FolderScan) -> None:
-        """Record the folders. If new ones have more files than all others, the index counts as incomplete
-        until they are read; smaller ones are treated like files added to a folder.
+        """Record the library folders. If new folders have more files than all others, the index counts as
+        incomplete until they are read. Otherwise their files are treated like files added to a known
+        folder.
         """
         folders = sorted(map(str, self._config.folders))
         known = set(json.loads(self._store.meta("folders") or self._store.meta("places") or "[]"))
@@ -235,8 +239,8 @@ class Indexer:
         self._store.set_meta("folders", json.dumps(folders))
 
     def _find_emptied(self, scan: FolderScan) -> FolderScan:
-        """Treat a folder as missing if it is empty and is not the folder that once had files, as when a drive
-        is unmounted. Record the folders, and which are missing, for every reader of the index.
+        """Treat an empty folder as missing if it is not the same folder that had files before, as when a
+        drive is unmounted. Record the folders, and the missing ones, for all readers of the index.
         """
         places: dict[str, list[int]] = json.loads(self._store.meta("places") or "{}")
         missing = set(scan.missing)
@@ -373,7 +377,7 @@ class Indexer:
             time.sleep(PAUSE_SECONDS)
 
     def _read_described(self, tally: Tally) -> None:
-        """Read files again whose catalogue descriptions changed since they were read."""
+        """Read the files again whose catalogue descriptions have changed since the files were read."""
         if not self._store.descriptions.changed:
             return
         stale = self._store.descriptions.list_stale()
@@ -383,13 +387,15 @@ class Indexer:
             self._store.descriptions.changed = False
 
     def _describe_unread(self) -> None:
-        """Record the kinds of files that no reader supports, for every reader of the index."""
+        """Record the kinds of files that no reader supports, so that all readers of the index can report
+        them.
+        """
         kinds = json.dumps([astuple(kind) for kind in count_kinds(self._unread)])
         if kinds != (self._store.meta("unread") or "[]"):
             self._store.set_meta("unread", kinds)
 
     def _updates_meanwhile(self) -> None:
-        """Process files saved in the meantime without waiting for all others to be read."""
+        """Process small saves made during a long reading, without waiting for its end."""
         self._few_saved.clear()
         paths: frozenset[str] = frozenset()
         for saved in [self._saved.get() for _ in range(self._saved.qsize())]:
@@ -417,8 +423,8 @@ class Indexer:
     # -- scans -----------------------------------------------------------------------------------------
 
     def read_scans(self) -> None:
-        """Run OCR on the scanned pages found by the last reconciliation, and count the results in its
-        tally.
+        """Run OCR on the scanned pages found by the last reconciliation, and add the results to the tally of
+        that reconciliation.
         """
         while not self._stopped and self._feed_scans():
             self._events.get()()
@@ -434,7 +440,7 @@ class Indexer:
     # -- vectors ---------------------------------------------------------------------------------------
 
     def embed(self) -> str:
-        """Embed everything without a vector. Return why there are none, or "" if all went well."""
+        """Compute all missing vectors. Return why there are none, or "" if all went well."""
         self._start_embedding()
         while not self._stopped and (
             self._feed_embedder() or (self._worker is not None and not self._embedder_ready)
@@ -456,7 +462,7 @@ class Indexer:
             self._store.set_meta("embedder_problem", "no embedding model is set (embeddings.model)")
 
     def _feed_embedder(self) -> bool:
-        """Keep batches in the worker's queue. Return whether any are being embedded."""
+        """Keep the worker's queue filled with batches. Return whether any batch is being embedded."""
         if not self._embedder_ready or self._worker is None:
             return False
         self._hear_wishes()
@@ -532,8 +538,8 @@ class Indexer:
     # -- following -------------------------------------------------------------------------------------
 
     def follow(self) -> None:
-        """Reconcile, embed, and keep the index up to date until ``stop``, or until the index is moved or
-        deleted so that a new one can be made. Raises ``IndexDamaged``.
+        """Reconcile, embed, and keep the index up to date. Return after ``stop``, or once the index file has
+        been moved or deleted, so that a new one can be made. Raises ``IndexDamaged``.
         """
         places = self._find_places()
         watcher = self._watch()
@@ -580,8 +586,8 @@ class Indexer:
             watcher.stop()
 
     def _look_through(self) -> None:
-        """Check the index's integrity in the background once a day; only this finds damage done by
-        the disk.
+        """Check the index's integrity in the background, once a day. No other check finds damage done by the
+        disk.
         """
         now = time.time_ns()
         if self._check.is_alive() or abs(now - self._store.looked_through) < LOOK_NANOSECONDS:
@@ -623,7 +629,9 @@ class Indexer:
         self._start_embedding()
 
     def _say(self, progress: IndexProgress, force: bool = False) -> None:
-        """Publish progress to all readers of the index, but not for every document."""
+        """Publish progress to all readers of the index, but at most every ``PROGRESS_SECONDS`` within a phase
+        unless ``force`` is true.
+        """
         now = time.monotonic()
         changed = progress.phase != self._progress.phase
         if progress == self._progress or not (force or changed or now - self._progress_at > PROGRESS_SECONDS):

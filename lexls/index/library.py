@@ -187,9 +187,7 @@ class Library:
     # -- in editors --------------------------------------------------------------------------------------
 
     def find_shown(self, path: Path) -> Authority | None:
-        """Return the authority that an editor shows in this file: the authority's own file or its readable
-        copy (absolute path).
-        """
+        """Return the authority whose own file or readable copy an editor shows; ``path`` is absolute."""
         if path.parent.parent == self._views and path.parent.name.isdigit():
             return self.catalogue.get(int(path.parent.name))
         return self.catalogue.find_path(path)
@@ -214,8 +212,8 @@ class Library:
     def find_in_text(
         self, document: int, start: int, end: int, *, opened: Path | None = None
     ) -> tuple[int, int] | None:
-        """Invert ``locate``: return the span in a document's text for ``[start, end)`` of what an editor
-        shows; None if it is gone.
+        """Do the reverse of ``locate``: return the span in a document's text that corresponds to ``[start,
+        end)`` of what an editor shows; None if the document is gone.
         """
         content = self.contents.get(document)
         if content is not None and self._shows_file(document, opened):
@@ -286,7 +284,9 @@ class Library:
         return known
 
     def show_page(self, authority: Authority, page: int) -> Path:
-        """Return the path of a PDF page's image (by position, from 1), which may still be being drawn."""
+        """Return the path of the image of a PDF page (by position, from 1). The image may not be complete
+        yet.
+        """
         image = self._views / f"{authority.id}" / f"page {page}.png"
         if not image.exists() and image not in self._drawn:
             self._drawn.add(image)
@@ -322,8 +322,8 @@ class Library:
 
     @contextlib.contextmanager
     def _searching(self) -> Iterator[Arrays]:
-        """Yield the arrays for a search. The lock is held if they are updated in place, but never during a
-        server's search.
+        """Yield the arrays for a search. The lock is kept during the search if the arrays are updated in
+        place, but not if a server does the search.
         """
         with self._lock:
             arrays = self._arrays
@@ -358,7 +358,9 @@ class Library:
             return wanted.best(lambda depth: bm25.top(terms, depth, documents, held), k)
 
     def role_passages(self, roles: Roles) -> RolePassages:
-        """Return the passages with these rhetorical roles, cached for the roles used last."""
+        """Return the passages with these rhetorical roles, cached for the most recently used sets of
+        roles.
+        """
 
         def read() -> RolePassages:
             with self._readers.lend() as connection:
@@ -404,7 +406,9 @@ class Library:
         return self._title_index().terms(documents)
 
     def _title_index(self) -> TitleIndex:
-        """Return this generation's titles. The first caller prepares them, without blocking searches."""
+        """Return the title index of this generation. The first caller builds it, without blocking
+        searches.
+        """
         with self._titles_lock:
             with self._lock:
                 generation, authorities = self._generation, self.catalogue.all()
@@ -501,7 +505,7 @@ def _check(token: Token) -> None:
 
 
 def _find_in_source(runs: Sequence[tuple[int, int, int]], start: int, end: int) -> tuple[int, int]:
-    """Return the span in the source of ``[start, end)`` of the text."""
+    """Return the span in the source that corresponds to ``[start, end)`` of the text."""
     first = _to_source(runs, start)
     last = _to_source(runs, max(start, end - 1)) + (end > start)
     if last < first:
@@ -521,7 +525,9 @@ def _to_source(source_map: Sequence[tuple[int, int, int]], offset: int) -> int:
 
 
 def _to_text(source_map: Sequence[tuple[int, int, int]], offset: int) -> int:
-    """Return the text offset for ``offset`` in the source, or for the next mapped place after it."""
+    """Return the text offset that corresponds to ``offset`` in the source, or to the next mapped place after
+    it.
+    """
     behind = (run for run in source_map if run[1] + run[2] >= offset)
     text_start, source_start, length = min(behind, key=lambda run: run[1], default=source_map[-1])
     return text_start + min(length, max(0, offset - source_start))

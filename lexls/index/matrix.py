@@ -59,8 +59,8 @@ class CodedRows:
         return self._bytes[rows] * self._scales[rows, None]
 
     def near(self, vector: NDArray[np.float32], count: int, used: int, allowed: NDArray[np.bool_]) -> Rows:
-        """Return about ``count`` of the ``allowed`` among the first ``used`` rows, in ascending order: those
-        whose bits differ least from those of ``vector``.
+        """Return the rows whose bits differ least from those of ``vector``: about ``count`` of the
+        ``allowed`` rows among the first ``used``, in ascending order.
         """
         wanted = self._packed(vector[None, :])[:, 0]
         differing = np.empty(used, np.uint16)
@@ -110,7 +110,7 @@ _count_bits: Callable[[NDArray[np.uint64]], NDArray[np.uint8]] = getattr(np, "bi
 CODED_FROM = 100_000
 """Number of vectors above which codes are stored (150 MB at 384 components, 15 ms a search)."""
 OVERSAMPLED = 12
-"""Factor by which more rows than wanted are scored by their bytes."""
+"""Number of rows scored by their bytes for each row wanted."""
 LEAST_SAMPLED = 4_000
 """Minimum number of rows scored by their bytes."""
 NARROW = 20_000
@@ -148,8 +148,8 @@ class VectorMatrix:
         return self._codes is None
 
     def reserve(self, count: int) -> None:
-        """Announce the expected total of ``count`` vectors, which saves copying when they are added
-        in parts.
+        """Prepare for an expected total of ``count`` vectors, which saves copying when they are added in
+        parts.
         """
         self._expected = count
 
@@ -246,7 +246,7 @@ class VectorMatrix:
         return table[owners]
 
     def _code(self, mean: NDArray[np.float32]) -> None:
-        """Convert the vectors to codes; ``mean`` is used if there are none to compute it from."""
+        """Convert the vectors to codes relative to their mean, or to ``mean`` if there are no vectors yet."""
         if self._codes is not None:
             return
         rows = self._rows[: self._used]

@@ -1,8 +1,9 @@
-"""Store vectors on a Milvus server and search them: the only module that talks to Milvus.
+"""Store vectors on a Milvus server and search them: the only module that communicates with Milvus.
 
 Milvus receives only numbers: the ids of passages and documents, the weights of their terms by term number,
 and passages' vectors. Texts, names, paths and words stay in the index file. A file in the user's data folder
-records which indexes have collections on which servers, since a deleted index cannot.
+records which indexes have collections on which servers, so that the collections of a deleted index can still
+be found.
 """
 
 from __future__ import annotations
@@ -44,10 +45,10 @@ SECONDS = 30.0
 """Seconds that the server may take for an answer."""
 FLUSH_SECONDS = 600.0
 OLDEST = (2, 4)
-"""The first Milvus version with sparse vectors."""
+"""The oldest supported Milvus version, the first with sparse vectors."""
 NEAR_LISTS, NEAR_CANDIDATES = 256, 1_000
-"""Search parameters in case the server's administrator has replaced the exact index. By default Milvus
-searches only 8 lists, and misses a fifth to four fifths of the nearest vectors.
+"""Search parameters for the case that the server's administrator has replaced the exact index. With Milvus's
+defaults, a search would examine only 8 lists and miss a fifth to four fifths of the nearest vectors.
 """
 _NOT_LOADED = 101
 """Milvus's error code for a collection that is not loaded in memory."""
@@ -56,7 +57,7 @@ _CALM = {"grpc.keepalive_time_ms": 300_000}
 LOCAL = ".db"
 """Suffix of a database that milvus-lite opens in this process."""
 _AS_OF_NOW = {"consistency_level": "Strong"}
-"""Without this setting, a server may answer from slightly older data."""
+"""Search option that asks for the newest data. Without it, a server may answer from slightly older data."""
 _PLACES = """CREATE TABLE IF NOT EXISTS places (
     url TEXT NOT NULL, name TEXT NOT NULL, "index" TEXT NOT NULL, PRIMARY KEY (url, name)
 ) WITHOUT ROWID"""
@@ -64,7 +65,9 @@ _PLACES = """CREATE TABLE IF NOT EXISTS places (
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A search limit: only rows of these documents or, with ``others``, only rows of all other documents."""
+    """A limit on a search: only rows of ``documents`` or, if ``others`` is true, only rows of all other
+    documents.
+    """
 
     documents: Collection[int]
     others: bool = False
@@ -170,7 +173,7 @@ class MilvusIndex:
         return int(row["count(*)"])
 
     def read(self, kind: Kind, ids: Iterable[int]) -> dict[int, tuple[int, Any]]:
-        """Return the document and the terms or vector of each of ``ids`` (at most ``MOST``) that has
+        """Return, by id, the document and the terms or vector of each of ``ids`` (at most ``MOST``) that has
         a row.
         """
         field = _field(kind)
@@ -294,15 +297,17 @@ def list_places() -> list[MirrorPlace]:
 
 
 def note_place(url: str, name: str, index: Path | None) -> None:
-    """Record a place before anything is written there, replacing any other owner. Raises ``apsw.Error``."""
+    """Record a place, replacing any other owner. Must be called before anything is written there. Raises
+    ``apsw.Error``.
+    """
     with _opened() as connection:
         row = url, name, str(index or "")
         connection.execute("INSERT OR REPLACE INTO places VALUES (?, ?, ?)", row)
 
 
 def is_copied(index: Path, name: str) -> bool:
-    """Return whether the collections with this name belong to another index that still exists. The file with
-    this index's collection name is then a copy of that index's. Raises ``apsw.Error``.
+    """Return whether the collections called ``name`` belong to another index that still exists. The file next
+    to ``index`` that gave this name was then copied from that index. Raises ``apsw.Error``.
     """
     owners = {place.index for place in list_places() if place.name == name} - {None, index}
     return any(
@@ -321,11 +326,11 @@ def read_name(index: Path) -> str:
 def remove_collections(
     indexes: Collection[Path], milvus: MilvusAddress | None
 ) -> tuple[list[MirrorPlace], list[tuple[MirrorPlace, str]]]:
-    """Delete the collections of these indexes, and of those deleted earlier, from the user's ``milvus``
-    server.
+    """Delete from the user's ``milvus`` server the collections of these indexes, and those of indexes deleted
+    earlier.
 
-    Return the places that are now empty, and those where something may remain, each with the reason. No other
-    server is contacted. Raises ``apsw.Error``.
+    Return the places that are now empty, and the places where something may remain, each with the reason. No
+    other server is contacted. Raises ``apsw.Error``.
     """
     gone: list[MirrorPlace] = []
     left: list[tuple[MirrorPlace, str]] = []

@@ -43,8 +43,8 @@ BATCH_PASSAGES = 1_000
 BATCH_DOCUMENTS = 50
 """Number of documents whose postings are in memory at a time."""
 TOLD_PASSAGES = 20_000
-"""Number of passages after which readers are notified. A server may need a fifth of a second to make new rows
-visible to everyone.
+"""Number of passages written before readers are notified. A server may need a fifth of a second to make new
+rows visible to everyone.
 """
 MANY = 200
 """If at least this many documents or vectors were added at once, the server is asked to organise them."""
@@ -156,8 +156,8 @@ class MirrorRows:
         return read_counts(self._connection)
 
     def documents(self, table: str = "documents") -> set[int]:
-        """Return the documents on the server or, with the table "underway", those that may be incomplete or
-        outdated there.
+        """Return the documents on the server. With the table "underway", return those that may be incomplete
+        or outdated there.
         """
         return {each for (each,) in select(self._connection, f"SELECT document FROM {table}")}
 
@@ -293,7 +293,9 @@ class Mirror:
             self._milvus.drop(kind)
 
     def find_differences(self) -> list[str]:
-        """Describe the differences between the server and the index; neither must change meanwhile."""
+        """Describe the differences between the server and the index, neither of which may change
+        meanwhile.
+        """
         there = {each for (each,) in select(self._index, "SELECT document FROM postings")}
         averages = self._rows.counts().made_for
         held: Counter[Kind] = Counter()
@@ -360,7 +362,9 @@ class Mirror:
         return documents
 
     def _tell(self, written: list[MirroredDocument]) -> None:
-        """Publish documents to readers, once all searches on the server find them."""
+        """Wait until all searches on the server find these documents, then record them as complete for
+        readers.
+        """
         if written:
             self._milvus.count("passages")
             self._milvus.count("documents")
@@ -379,7 +383,9 @@ class Mirror:
         return [(id, owners[id], vector) for id, vector in zip(ids.tolist(), vectors, strict=True)]
 
     def _put_vectors(self, generation: int, stopped: Callable[[], bool]) -> bool:
-        """Write the vectors added up to a generation. Return whether all of them are there now."""
+        """Write the vectors that the index added up to ``generation``. Return False if stopped before all
+        were written.
+        """
         store = self._find_vectors()
         if store is None:
             return True
@@ -407,7 +413,9 @@ class Mirror:
 
 
 def _differs(row: Row, found: tuple[int, Any] | None) -> bool:
-    """Return whether the server's row differs. Rows without terms need not exist."""
+    """Return whether the row ``found`` on the server differs from ``row``. A row without terms need not exist
+    there.
+    """
     _, document, value = row
     if found is None:
         return len(value) > 0
@@ -432,7 +440,7 @@ def _weigh_passages(batch: Iterable[DocumentPostings], averages: Averages) -> It
 
 
 def _weigh_documents(documents: Iterable[MirroredDocument], averages: Averages) -> Iterator[Row]:
-    """Yield the row of each document: its id twice, and its term weights."""
+    """Yield the row of each document: its id (also as the row's id) and its term weights."""
     for each in documents:
         weights = saturate(each.frequencies, each.length, DOCUMENT_K1, DOCUMENT_B, averages["documents"])
         yield each.document, each.document, dict(zip(each.terms.tolist(), weights.tolist(), strict=True))

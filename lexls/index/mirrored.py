@@ -1,9 +1,10 @@
 """Rank passages with a Milvus server, giving the same scores as an index in memory.
 
-Milvus finds candidates by the term weights at the time of writing. Their current scores are computed here
-from the postings in the index file and the counts in the file next to it (``MirrorRows``). Since then, no
-weight has grown by more than a known factor. A search goes deeper until nothing unseen can reach the last
-place of its answer; the answer is then the same as that of ``IncrementalBM25``.
+Milvus finds candidates by the term weights that were computed when they were copied to it. Their current
+scores are computed here from the postings in the index file and the counts in the file next to it
+(``MirrorRows``). No weight has grown by more than a known factor since it was copied. A search requests more
+candidates until no other passage can enter the results, so the results are the same as those of
+``IncrementalBM25``.
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ if TYPE_CHECKING:
 FEW = 64
 """If a search is limited to at most this many documents, all their passages are scored without Milvus."""
 MORE = 64
-"""Number of candidates requested beyond 1.25 times those wanted; each further request asks for ``DEEPER``
-times as many.
+"""Number of candidates requested in addition to 1.25 times the number wanted. Each further request asks for
+``DEEPER`` times as many.
 """
 DEEPER = 4
 KEPT_LIMITS = 8
@@ -92,10 +93,10 @@ class MirroredWords:
         return np.where(inside, self._documents[rows], 0).astype(np.int64)
 
     def limit(self, documents: Collection[int] | None) -> Limit | None:
-        """Return how to limit a search on the server to ``documents`` (None: no limit).
+        """Return the limit that restricts a search on the server to ``documents`` (None: no limit).
 
-        The limit lists the allowed or the excluded documents, whichever are fewer: a draft in the library
-        excludes only itself.
+        The limit lists the allowed or the excluded documents, whichever are fewer. For example, it excludes
+        only the draft itself if that is in the library.
         """
         return None if documents is None else self._limit_to(frozenset(documents))
 
@@ -114,7 +115,7 @@ class MirroredWords:
     def find_weighted_numbers(
         self, query: Sequence[str], weights: Weights
     ) -> tuple[list[int], list[float] | None]:
-        """Call ``lexls.index.bm25.find_weighted_numbers`` with the index's terms."""
+        """Call the function ``find_weighted_numbers`` of ``lexls.index.bm25`` with this index's terms."""
         return find_weighted_numbers(self._terms, query, weights)
 
     def rarity(self, tokens: Sequence[str]) -> list[float]:
@@ -268,7 +269,7 @@ class MirroredArrays:
 class MirrorReader:
     """Reads the copy of the index at ``path`` on the server at ``address``.
 
-    The server is contacted only when something is searched. Until a copy exists, nothing is found.
+    The server is contacted only when a search is run. Until a copy exists, searches return nothing.
     """
 
     def __init__(self, path: Path, address: MilvusAddress) -> None:
@@ -286,7 +287,7 @@ class MirrorReader:
         self._opened.close()
 
     def version(self) -> int:
-        """Return a number that changes whenever the copy was updated."""
+        """Return a number that changes whenever the copy is updated."""
         if self._watch is None:
             if not self._path.exists():
                 return 0
@@ -295,9 +296,9 @@ class MirrorReader:
         return int(self._watch.execute("PRAGMA data_version").get) + 1
 
     def arrays(self, connection: apsw.Connection, connect: Connect, before: Arrays | None) -> MirroredArrays:
-        """Return the current arrays. ``connection`` is one to the index, and ``connect`` lends more.
-        ``before`` are the previous arrays (None: there are none, or they belong to an index that was
-        replaced).
+        """Return the current arrays. ``connection`` is a connection to the index, and ``connect`` lends
+        further ones. ``before`` are the previous arrays (None: there are none, or they belong to an index
+        that was replaced).
         """
         version = self.version()  # opens the file, once there is one
         terms = {} if before is None else before.terms
@@ -345,7 +346,9 @@ def _weigh(
 
 
 def _read_passages(connection: apsw.Connection, passages: Ids, documents: Ids) -> Iterator[_Unit]:
-    """Yield those of ``passages`` that exist; ``documents`` gives the document of each (0: none)."""
+    """Yield the units of those ``passages`` that exist; ``documents`` gives the document of each passage (0:
+    none).
+    """
     rising = np.sort(passages)
     for postings in read_postings(connection, "postings", np.unique(documents[documents > 0]).tolist()):
         first = int(postings.passages[0])
@@ -372,7 +375,9 @@ def _score(units: Iterable[_Unit], asked: _Terms, factors: Scores, k1: float, b:
 
 
 def _find(rising: NDArray[np.int32], wanted: NDArray[np.int32]) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
-    """Return a mask of the ``wanted`` terms that are in ``rising``, and their places there."""
+    """Return a mask of the ``wanted`` terms that occur in ``rising`` (ascending), and the places of these
+    terms in it.
+    """
     if not len(rising):
         return np.zeros(len(wanted), np.bool_), np.empty(0, np.intp)
     places = np.minimum(np.searchsorted(rising, wanted), len(rising) - 1)
@@ -382,8 +387,8 @@ def _find(rising: NDArray[np.int32], wanted: NDArray[np.int32]) -> tuple[NDArray
 
 def _most_grown(then: tuple[float, float, float], now: tuple[float, float, float], longest: int) -> float:
     """Return the largest factor by which a saturation can have grown between two settings of k1, b and mean
-    length, in texts of up to ``longest`` terms. It is monotonic in frequency and length, so the extremes
-    suffice.
+    length, in texts of up to ``longest`` terms. The growth is monotonic in frequency and length, so only
+    the extremes are computed.
     """
     once, lengths = np.ones(2, np.int64), np.array([0, longest])
     of_one = saturate(once, lengths, *now) / saturate(once, lengths, *then)

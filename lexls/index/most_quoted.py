@@ -21,16 +21,18 @@ MOST_CITATIONS = 2000
 """Maximum number of citations considered for an authority."""
 MOST_QUOTATIONS = 40
 MOST_SENTENCES = 10
-"""Maximum numbers of citing places whose words are read, because reading takes most of the time."""
+"""Maximum numbers of quotations and of citing sentences that are read, since reading them takes most of the
+time.
+"""
 LONGEST = 600
 """Maximum length of the words shown, in code points."""
 _WORD = re.compile(r"[^\W_]+")
 _BEFORE = 300
-"""Number of code points before a citation that are taken as what it is cited for."""
+"""Number of code points before a citation that are assumed to say what it is cited for."""
 _AROUND = 1000
-"""Number of code points around a quotation in which its sentence is looked for."""
+"""Number of code points on each side of a quotation that are searched for its sentence."""
 _PROBE = 36
-"""Number of code points of a quotation searched for at once."""
+"""Length in code points of the pieces into which a quotation is cut to search for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +55,13 @@ def find_most_quoted(
     text: Callable[[], str],
     places: Callable[[Pinpoint], list[Place]],
 ) -> MostQuoted | None:
-    """Return the words of ``document`` that others cite most; None if nobody cites a place in it.
+    """Return the words of ``document`` that other documents cite most; None if none of them cites a
+    particular place in it.
 
-    The place is the one that most documents' pinpoints name. Within it, the sentence quoted most is returned,
-    or else the one most similar to what the place is cited for. Without pinpoints, the sentence that most
-    documents quote is returned. ``text`` returns the document's text, and ``places`` finds what a pinpoint
-    names in it.
+    The place is the one that the pinpoints of most documents name. Within it, the sentence quoted most is
+    returned, or else the sentence most similar to what the place is cited for. Without pinpoints, the
+    sentence that most documents quote is returned. ``text`` returns the document's text, and ``places`` finds
+    what a pinpoint names in it.
     """
     edges = [
         _Edge(source, start, kind, split_labels(pinpoint), (first, last))
@@ -111,8 +114,8 @@ def _slice(connection: apsw.Connection, document: int, start: int, end: int) -> 
 
 
 def _quoted(connection: apsw.Connection, edges: Sequence[_Edge], text: str) -> dict[int, set[int]]:
-    """Return the offsets in ``text`` of the quotations before citations, each with the documents that quote
-    it.
+    """Return the offsets in ``text`` of the words that other documents quote before their citations, each
+    with the documents that quote them.
     """
     found: defaultdict[int, set[int]] = defaultdict(set)
     quoting = [each for each in edges if each.quote[1]][:MOST_QUOTATIONS]
@@ -127,7 +130,9 @@ def _quoted(connection: apsw.Connection, edges: Sequence[_Edge], text: str) -> d
 def _most_named(
     edges: Sequence[_Edge], places: Callable[[Pinpoint], list[Place]]
 ) -> tuple[PinpointKind, str, int, Place] | None:
-    """Return the pinpoint that most documents give: its kind and label, their number, and its place."""
+    """Return the pinpoint that most documents give and that can be found: its kind, its label, the number of
+    these documents, and its place.
+    """
     naming: defaultdict[tuple[str, str], set[int]] = defaultdict(set)
     for each in edges:
         for label in each.labels:
@@ -179,7 +184,9 @@ _PLAIN = str.maketrans("’‘“”\n\r\xa0", "''\"\"   ")
 
 
 def _find(plain: str, quote: str) -> int | None:
-    """Return where any stretch of a quotation occurs in a plain text; None if nowhere."""
+    """Return the offset in ``plain`` of the first piece of a quotation that occurs there; None if no piece
+    does.
+    """
     wanted = quote.translate(_PLAIN)
     firsts = range(0, max(1, len(wanted) - _PROBE + 1), _PROBE)
     found = (plain.find(wanted[first : first + _PROBE]) for first in firsts)
@@ -187,5 +194,5 @@ def _find(plain: str, quote: str) -> int | None:
 
 
 def split_labels(joined: str) -> tuple[str, ...]:
-    """Split a pinpoint's labels as stored in the table of citations."""
+    """Split the labels of a pinpoint, as stored in the table of citations."""
     return tuple(joined.split("\n")) if joined else ()

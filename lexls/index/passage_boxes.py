@@ -1,4 +1,4 @@
-"""Find a passage's position on a PDF's pages, in a process: ``python -m lexls.index.passage_boxes``.
+"""Find a passage's position on a PDF's pages, in a separate process: ``python -m lexls.index.passage_boxes``.
 
 The process reads one JSON request from standard input and writes the pages as JSON. A faulty file affects
 nothing else. Text passes only through these pipes.

@@ -91,8 +91,8 @@ class InvertedLists:
         return np.searchsorted(self.starts, positions, side="right") - 1
 
     def renumber(self, new_units: NDArray[np.int64]) -> InvertedLists:
-        """Return the same lists with unit ``u`` replaced by ``new_units[u]``, which must ascend; units with
-        -1 are removed.
+        """Return the same lists with each unit ``u`` replaced by ``new_units[u]``. The new numbers must
+        ascend; -1 removes a unit.
         """
         units = new_units[self.units]
         kept = units >= 0
@@ -123,8 +123,8 @@ class Segment:
         return self.passages.size
 
     def passages_with(self, row: int, first_slot: int, end_slot: int) -> tuple[Numbers, NDArray[np.int64]]:
-        """Return the terms of the document in ``row`` with these slots, and how many of its passages contain
-        each.
+        """Return the terms of the document in ``row`` (slots ``first_slot`` to ``end_slot``), and how many of
+        its passages contain each term.
         """
         terms = self.documents.terms[self.documents.places_of(row)]
         bounds = np.array([first_slot, end_slot], np.int32)
@@ -134,8 +134,8 @@ class Segment:
 
 
 def invert(documents: Iterable[DocumentPostings], first_slot: int, first_row: int) -> Segment:
-    """Return a segment of the documents. Passages are numbered with slots from ``first_slot``, documents with
-    rows from ``first_row``, in order.
+    """Build an index segment from ``documents``. Passages get consecutive slots from ``first_slot``, and
+    documents consecutive rows from ``first_row``, both in the order given.
     """
     passages: list[InvertedLists] = []
     whole: list[InvertedLists] = []
@@ -187,7 +187,9 @@ def renumber(
 
 
 def join(parts: list[InvertedLists]) -> InvertedLists:
-    """Join lists whose units ascend from part to part. Empties ``parts`` on the way to free memory early."""
+    """Join lists from consecutive parts; all units of a part must be below those of the next part. Empties
+    ``parts`` on the way to free memory early.
+    """
     if len(parts) == 1:
         return parts.pop()
     terms = np.unique(np.concatenate([np.empty(0, np.int32), *(each.terms for each in parts)]))
@@ -215,7 +217,7 @@ def join(parts: list[InvertedLists]) -> InvertedLists:
 def _sort(
     documents: Sequence[DocumentPostings], first_slot: int, first_row: int
 ) -> tuple[InvertedLists, InvertedLists, int]:
-    """Return the lists by passage and by document, and the slot after the last."""
+    """Build the lists by passage and by document. Return them and the slot after the last."""
     sizes = np.concatenate([np.diff(each.offsets) for each in documents])
     if first_slot + len(sizes) > MAX_SLOTS:
         raise ValueError(f"more than {MAX_SLOTS} passages")

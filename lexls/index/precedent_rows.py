@@ -1,5 +1,5 @@
-"""Store precedents with their document, and list those to embed once an authority they cite is in the
-library.
+"""Store the precedents of documents, and list those to embed: a precedent is embedded once an authority it
+cites is in the library.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def insert_postings(
     postings: Postings,
     terms: NDArray[np.int32],
 ) -> None:
-    """Store the postings of a document. ``place`` is its id and that of its first passage or precedent;
-    ``terms`` are the numbers of the vocabulary that the postings refer to.
+    """Store the postings of a document. ``place`` is the id of the document and that of its first passage or
+    precedent. ``terms`` are the numbers of the vocabulary that the postings refer to.
     """
     offsets, places, frequencies = postings
     row = (*place, offsets, terms[np.frombuffer(places, np.int32)].tobytes(), frequencies)
@@ -40,7 +40,9 @@ def insert_postings(
 
 
 Kept = Mapping[str, tuple[bytes, bytes]]
-"""The vectors (float16; of proposition and of entities) of a document's precedents, by proposition."""
+"""The vectors of a document's precedents, by proposition: one of the proposition and one of its entities,
+both float16.
+"""
 
 
 class PrecedentRows:
@@ -54,8 +56,8 @@ class PrecedentRows:
         self._since = 0
 
     def kept(self, document: int) -> Kept:
-        """Return the vectors of a document's precedents, to reuse for those unchanged when it is read
-        again.
+        """Return the vectors of a document's precedents, to reuse those of unchanged precedents when the
+        document is read again.
         """
         sql = """SELECT p.proposition, v.proposition, v.entities FROM precedents AS p
                  JOIN precedent_vectors AS v ON v.precedent = p.id WHERE p.document = ?"""
@@ -91,7 +93,9 @@ class PrecedentRows:
             insert_postings(self._connection, "precedent_postings", place, rows.postings, terms)
 
     def documents_changed(self) -> None:
-        """Note that documents were added or removed, so that other precedents may now be resolved."""
+        """Note that documents were added or removed, so that other precedents may now cite an authority in
+        the library.
+        """
         self._waiting = None
 
     def forget_vectors(self, precedents: Iterable[int] | None = None) -> None:
@@ -103,7 +107,9 @@ class PrecedentRows:
         self._waiting = None
 
     def pending(self, limit: int) -> list[tuple[int, str, str]]:
-        """Return up to ``limit`` resolved precedents without vectors, as (id, proposition, entities)."""
+        """Return up to ``limit`` precedents without vectors that cite an authority in the library, as (id,
+        proposition, entities).
+        """
         if self._waiting is None:
             self._waiting = sorted(self._find_resolving(), reverse=True)
         found: list[tuple[int, str, str]] = []
@@ -137,8 +143,8 @@ class PrecedentRows:
                 )
 
     def _find_resolving(self) -> set[int]:
-        """Return the precedents without vectors that cite an authority in the library other than their
-        document.
+        """Return the precedents without vectors that cite an authority in the library. Citations of the
+        precedent's own document do not count.
         """
         catalogue = self._current_catalogue()
         sql = """SELECT p.id, p.document, k.key FROM json_each(?) AS w

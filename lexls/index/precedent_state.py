@@ -35,10 +35,10 @@ class PrecedentState:
 
     It is updated in place under the lock used for searches, so a search sees it before or after a change.
 
-    ``precedents`` and ``authorities`` are sorted pairs; ``pinpoints`` has the pinpoint of each pair that has
-    one. ``bm25`` has precedents as passages of their citing documents, and ``held`` lists those of each
-    document. Vectors are loaded up to generation ``vectors_at``, except those of ``unread`` precedents. The
-    present model's vectors began at generation ``vectors_since``.
+    ``precedents`` and ``authorities`` have one element per pair, sorted; ``pinpoints`` has the pinpoint of
+    each pair that has one. In ``bm25``, precedents are the passages of their citing documents, and ``held``
+    lists the precedents of each document. Vectors are loaded up to generation ``vectors_at``, except those of
+    ``unread`` precedents. The current model's vectors began at generation ``vectors_since``.
     """
 
     bm25: IncrementalBM25
@@ -67,7 +67,7 @@ class PrecedentState:
         return tuple((each, self.pinpoints.get((precedent, each), ("", ""))[1]) for each in cited)
 
     def exchange_pairs(self, stale: Collection[int], pairs: Mapping[tuple[int, int], Pinpoint]) -> None:
-        """Replace all pairs of the ``stale`` precedents by ``pairs``; the caller holds the lock."""
+        """Replace all pairs of the ``stale`` precedents with ``pairs``; the caller holds the lock."""
         gone = np.isin(self.precedents, np.fromiter(stale, np.int64, len(stale)))
         for pair in zip(self.precedents[gone].tolist(), self.authorities[gone].tolist(), strict=True):
             self.pinpoints.pop(pair, None)
@@ -90,8 +90,8 @@ def resolve(
     """Update which precedents in ``state`` cite which authorities.
 
     ``documents`` were added, changed or removed since the last update. ``keys`` are the folded keys that may
-    now name another authority; for a new state, all that name any. ``lock`` is held only while ``state``
-    changes.
+    now refer to another authority; for a new state, they are all keys of authorities. ``lock`` is acquired
+    only while ``state`` changes.
     """
     looked, said = _read_pairs(connection, catalogue, documents, keys)
     cited = {precedent for precedent, _ in said}
@@ -124,9 +124,9 @@ def resolve(
 def _read_pairs(
     connection: apsw.Connection, catalogue: Catalogue, documents: Collection[int], keys: Collection[str]
 ) -> tuple[dict[int, set[int]], dict[tuple[int, int], Pinpoint]]:
-    """Return, by document, the precedents that are in ``documents`` or cite one of ``keys``, and their pairs.
+    """Return, by document, the precedents that are in ``documents`` or cite one of ``keys``; and their pairs.
 
-    The pairs are those of precedents and the authorities they cite, each with its first pinpoint in the
+    A pair is a precedent and an authority that it cites. It is returned with its first pinpoint in the
     sentence.
     """
     looked: defaultdict[int, set[int]] = defaultdict(set)

@@ -1,7 +1,8 @@
 """Keep precedents in memory and search them: the sentences for which documents cite authorities.
 
-A precedent is a sentence with its citations. Only those that cite an authority in the library are found.
-Which these are is updated after every change, so an authority added later is found at once.
+A precedent is a sentence with its citations. Searches find only precedents that cite an authority in the
+library. This is determined again after every change, so an authority added later is taken into account at
+once.
 """
 
 from __future__ import annotations
@@ -34,14 +35,16 @@ Holding = NDArray[np.bool_]
 KEPT_SUPPORTS = 65_536
 """Number of pairs of precedent and authority whose supporting passage is cached."""
 MOST_AT_ONCE = 8
-"""Number of changed documents above which an update is left to ``prepare``, once that has been called."""
+"""If more documents than this have changed, the update is left to ``prepare``, provided that it has been
+called before.
+"""
 
 
 class Precedents:
     """The precedents of a library. Safe from any thread.
 
     Its ``Library`` reports changes through ``use``; ``prepare`` or the next query processes them. Once
-    ``prepare`` has been called, it is expected after every large change; queries before it then get the
+    ``prepare`` has been called, it must be called after every large change; until then, queries use the
     earlier state.
     """
 
@@ -64,8 +67,9 @@ class Precedents:
     ) -> None:
         """Use this catalogue and these passages from now on; the caller holds the lock.
 
-        ``documents`` were added, changed or removed since the last call, and the folded ``keys`` may name
-        another authority. Everything else must be unchanged, unless ``passages.terms`` is a new mapping.
+        ``documents`` were added, changed or removed since the last call, and the folded ``keys`` may now
+        refer to another authority. Everything else must be unchanged, unless ``passages.terms`` is a new
+        mapping.
         """
         self._catalogue, self._passages = catalogue, passages
         self._documents.update(documents)
@@ -74,15 +78,17 @@ class Precedents:
         self._supports.forget()
 
     def prepare(self) -> None:
-        """Process pending changes now, so that the next query need not wait; queries meanwhile need not
-        either.
+        """Process pending changes now, so that the next query does not have to. Queries made meanwhile need
+        not wait.
         """
         self._is_prepared = True
         self._now(None, waits=True)
 
     @property
     def moves(self) -> int:
-        """The number of updates so far; an update may come later than the library's new generation."""
+        """The number of updates so far. An update may happen later than the library's change to a new
+        generation.
+        """
         return self._moves
 
     # -- search ----------------------------------------------------------------------------------------
@@ -91,7 +97,7 @@ class Precedents:
         """Return the ``k`` precedents with the highest BM25 scores for ``tokens``, best first: ids and
         scores.
 
-        Only sentences of the documents ``speaking`` are returned (None: all).
+        If ``speaking`` is given, only precedents from those documents are returned.
         """
         state = self._now(token)
         with self._lock:
@@ -130,8 +136,11 @@ class Precedents:
             return _cosines(matrix, vector, passages)
 
     def supports(self, pairs: Sequence[tuple[int, int]], token: Token = None) -> list[int]:
-        """Return the passage of the authority that supports each pair (precedent, authority): at the
-        pinpoint, or else the one most similar to the proposition; 0 if vectors are missing. Cached.
+        """Return the passage of the authority that supports each pair (precedent, authority), or 0 if vectors
+        are missing. Cached.
+
+        It is the passage most similar to the proposition, of those at the pinpoint or, if there are none, of
+        all.
         """
         state = self._now(token)
         known = {pair: found for pair in pairs if (found := self._supports.get(pair)) is not None}
@@ -189,9 +198,9 @@ class Precedents:
     def find_citing(
         self, authorities: Collection[int], speaking: Among = None, token: Token = None
     ) -> tuple[Ids, Ids]:
-        """Return the precedents that cite any of ``authorities``, each with the authority; one that cites
-        several is returned for each. Only sentences of the documents ``speaking`` are returned (None:
-        all).
+        """Return the precedents that cite any of ``authorities``, each with the authority; a precedent that
+        cites several of them is returned once for each. If ``speaking`` is given, only precedents from
+        those documents are returned.
         """
         state = self._now(token)
         with self._lock:
@@ -223,7 +232,7 @@ class Precedents:
     def _now(self, token: Token, *, waits: bool = False) -> PrecedentState:
         """Return the current state, updating it first if needed.
 
-        If many changes await ``prepare``, return the previous state instead, unless the caller ``waits``.
+        If many changes await ``prepare``, return the previous state instead, unless ``waits`` is true.
         """
         if token is not None:
             token.raise_if_cancelled()
@@ -282,7 +291,7 @@ class Precedents:
 
 
 def _pointed(places: Sequence[tuple[int, str, int]], kind: str, labels: str) -> list[int]:
-    """Return the passages that a pinpoint names by its first label; none if it is not found."""
+    """Return the passages at the first label of a pinpoint; empty if the label is not found."""
     first = labels.split("\n")[0].split("-")[0].strip()
     if kind != "page":
         return [passage for passage, paragraph, _ in places if paragraph == first]

@@ -214,7 +214,9 @@ class Preparer:
         texts: Sequence[str],
         speakers: Sequence[tuple[int, Speaker]],
     ) -> Iterator[tuple[str, SpeakerKind, str]]:
-        """Yield the role, speaker and label of each passage; all empty unless a court wrote it."""
+        """Yield the role, speaker and label of each passage; all are empty unless the document was written by
+        a court.
+        """
         if source.metadata.kind != "case":
             yield from ((("", "", ""),) * len(pieces))
             return
@@ -307,9 +309,9 @@ def _precedents(
     own: Collection[str],
     ignored: Collection[str],
 ) -> tuple[Rows, Rows]:
-    """Return the citing sentences of a masked text and what they cite, except keys in ``own`` and citation
-    forms in ``ignored``. Each sentence cites an authority once, at its first citation with a pinpoint if
-    any.
+    """Return the citing sentences of a masked text, and what they cite, except keys in ``own`` and citation
+    forms in ``ignored``. An authority is listed once per sentence, at its first citation with a pinpoint,
+    or else at its first citation.
     """
     found: list[tuple[int, int, str, str]] = []
     cited: list[tuple[int, str, int, int, str, str, str]] = []

@@ -4,7 +4,7 @@ The first line of standard input is an ``IndexerConfig`` as JSON. The process en
 closed, so it never outlives the server that started it. It prints an empty line whenever it may have changed
 the index. It prints errors, but never a file's text.
 
-Exit status: 0 if asked to end, 3 if another indexer has the index, and after a failure a status that
+Exit status: 0 if asked to end, 3 if another indexer is using the index, and after a failure a status that
 ``lexls.index.soundness.describe_exit`` explains.
 """
 

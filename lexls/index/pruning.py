@@ -38,11 +38,11 @@ _TOP_SUM = 65_535
 _MOST_TERMS = 4_096
 """Maximum number of query terms for pruning; with more, each has too few of the 16 bits."""
 _SAMPLED = 16
-"""Sampling interval of units for a first estimate of the k-th best sum."""
+"""The k-th best sum is first estimated from a sample: one unit in this many."""
 _ROOM = 1.01
 """Factor by which the average length may change before levels are recomputed."""
 _BY_SEARCH = 40
-"""Bisecting a list for one unit costs as much as scanning this many postings."""
+"""Number of postings whose scan takes as long as finding one unit in a list by bisection."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,8 +108,8 @@ class Impacts:
         self._averages = (0.0, 0.0)
 
     def use(self, saturation: Saturation) -> float:
-        """Prepare for this saturation. Return a factor (at most 1) for lower bounds: a saturation is at least
-        the factor times the value of its level less 1.
+        """Prepare the levels for this saturation. Return a factor of at most 1 for lower bounds: a saturation
+        is at least this factor times the value of its level minus 1.
         """
         smallest, largest = self._averages
         if self._made_for != (saturation.k1, saturation.b) or not smallest <= saturation.average <= largest:
@@ -155,8 +155,8 @@ def find_best_units(
 ) -> tuple[NDArray[np.intp], Scores]:
     """Return at least the ``k`` best units of ``lists`` (weights above 0) and their scores, in unit order.
 
-    Scores are added up in the order of ``lists``; putting heavy terms first is fastest. Units below
-    ``least``, the k-th best score elsewhere, may be dropped too. ``certain`` is the result of
+    Scores are added up in the order of ``lists``; putting heavy terms first is fastest. ``least`` is the k-th
+    best score found elsewhere; units below it may be dropped too. ``certain`` is the result of
     ``Impacts.use``. ``allowed`` is a mask over units (None: all allowed); if few are allowed, ``narrow``
     lists them in ascending order.
     """

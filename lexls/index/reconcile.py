@@ -1,6 +1,6 @@
 """Compare the files in the watched folders with the index.
 
-Files without a reader are reported depending on their suffixes.
+Files that no reader supports are reported or ignored, depending on their suffix.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class FileState:
 _BROKEN, _LOOP, _OTHER = "broken symbolic link", "symbolic link loop", "not a regular file"
 _NO_TEXT = "its path is not UTF-8; rename it"
 OF_PATHS = frozenset({_BROKEN, _LOOP, _OTHER, _NO_TEXT})
-"""Problems of a path that has no readable file at all; all other problems may be temporary."""
+"""Problems that mean that there is no readable file at a path. All other problems may be temporary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +93,8 @@ class Watched:
         self._patterns = read_globs(pattern for pattern in patterns if not os.path.isabs(pattern))
 
     def key_of(self, path: str) -> FileKey | None:
-        """Return the key of an absolute path that may be read: in a library folder, not excluded, of a known
-        format.
+        """Return the key of an absolute path if it is in a library folder, is not excluded and has a known
+        format; None otherwise.
         """
         if os.path.splitext(path)[1].lower() not in SUFFIXES and not is_catalogue(path):
             return None
@@ -113,7 +113,7 @@ class Watched:
         return self._below(path)
 
     def holds(self, path: str) -> bool:
-        """Return whether an absolute path of a folder is in the library and not excluded."""
+        """Return whether a folder (absolute path) is in the library and not excluded."""
         return self.folder_key(path) is not None
 
     def _below(self, path: str) -> FileKey | None:
@@ -154,8 +154,8 @@ class Watched:
         return replace(scan, links=(path, *scan.links)) if os.path.islink(path) else scan
 
     def state(self, path: str) -> FileState | str | None:
-        """Return the state of an absolute path; a reason if it cannot be read; None if it is not a
-        candidate.
+        """Return the state of the file at an absolute path, or the reason why it cannot be read. Return None
+        for a folder, a missing file, or a file that is not to be indexed.
         """
         key = self.key_of(path)
         if key is None:
@@ -337,7 +337,9 @@ COUNTED = _WORDS["counted"]
 
 
 def is_worth_telling(path: str) -> bool:
-    """Return whether to tell the user that a file is not read; false for settings and leftovers of drafts."""
+    """Return whether the user should know that a file is not read; false for settings and leftovers of
+    drafts.
+    """
     suffix = find_suffix(path)
     return suffix not in _HELPERS and os.path.basename(path).casefold() not in _HELPER_NAMES
 

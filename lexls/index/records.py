@@ -120,8 +120,9 @@ class ScannedPlace:
 class CitingPassage:
     """One citation of an authority by another document of the library.
 
-    ``[start, end)`` is the citation in the citing document's text, and ``pinpoint`` has its labels.
-    ``treatment`` is how the citing sentence treats the authority: the worst if there are several.
+    ``[start, end)`` is the citation in the citing document's text, and ``pinpoint`` has the labels of its
+    pinpoint. ``treatment`` is how the citing sentence treats the authority: the worst treatment if there are
+    several.
     """
 
     citing: int
@@ -136,9 +137,10 @@ class TreatedIn:
     """A treatment of an authority stated in a sentence of another document.
 
     ``citing`` is the document that contains the sentence ``[sentence_start, sentence_end)``; ``[start, end)``
-    is the authority's name or citation in its text. ``treating`` is the authority that treats the other:
-    ``citing`` itself or one that it names. It is None if that one is not in the library; ``by`` is then its
-    citation ("" if not given). ``extent`` is "", "in part" or "on other grounds".
+    is the authority's name or citation in its text. ``treating`` is the document that overrules, follows or
+    otherwise treats the authority: ``citing`` itself, or one that the sentence names. If the named one is not
+    in the library, ``treating`` is None and ``by`` is its citation ("" if not given). ``extent`` is "", "in
+    part" or "on other grounds".
     """
 
     treatment: TreatmentKind
@@ -154,10 +156,10 @@ class TreatedIn:
 
 @dataclass(frozen=True, slots=True)
 class MostQuoted:
-    """The words of an authority that others cite most: ``text`` is ``[start, end)`` of its text.
+    """The words of an authority that others cite most: ``text``, at ``[start, end)`` of the authority's text.
 
-    ``kind`` and ``label`` are the pinpoint ("" if found by quotations alone), and ``count`` is how many
-    documents cite or quote it.
+    ``kind`` and ``label`` are the pinpoint ("" if the words were found by quotations alone), and ``count`` is
+    how many documents cite or quote them.
     """
 
     document: int

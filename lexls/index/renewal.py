@@ -57,7 +57,7 @@ def _look_through(index: Path) -> None:
 
 
 def _put_right(index: Path, error: Exception) -> bool:
-    """Repair or rebuild the index if an error was caused by its damage. Return whether it was."""
+    """Repair or rebuild the index if ``error`` was caused by damage to it. Return whether that was done."""
     damage: tuple[type[Exception], ...] = (IndexDamaged, apsw.CorruptError, apsw.NotADBError)
     if not isinstance(error, damage):
         # Damage may cause any error: a duplicate row, an invalid number, bytes that are not text. But so may
@@ -80,7 +80,7 @@ def make_anew(index: Path) -> None:
     """Replace a damaged index by an empty one, even while it is being read.
 
     Readable OCR results are kept. Vectors are not, since nothing shows whether they are intact. Ids and
-    generations continue, so that readers take the new index for a later state of the old one.
+    generations continue, so that readers treat the new index as a later state of the old one.
     """
     fresh = index.with_name(name_meanwhile(index, "-fresh"))
     _remove(fresh)
@@ -103,7 +103,7 @@ def make_anew(index: Path) -> None:
 
 
 def _may_be_replaced(index: Path) -> bool:
-    """Return whether this certainly is an index; a file named by mistake must not be replaced."""
+    """Return whether a file certainly is an index of lexls. A file named by mistake must not be replaced."""
     if index.parent == find_default_path(()).parent:
         return True
     if not index.stat().st_size:

@@ -22,7 +22,9 @@ STILL_PICTURES = "a scan: "
 """Beginning of the reason for a file that is not in the index because its pages await OCR."""
 
 NOT_NOW = "could not be read just now"
-"""Beginning of the reason for a file whose earlier version is still in the index."""
+"""Beginning of the reason why a file cannot be read at present, if its earlier version is still in
+the index.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,8 +87,8 @@ class ScanQueue:
         return bool(self._waiting)
 
     def add(self, scan: ScannedFile) -> bool:
-        """Queue the pages of a scan that were not read before. Return whether any results exist or
-        will come.
+        """Queue the pages of a scan that have not been read yet. Return whether there are any results, or
+        will be.
         """
         self.drop(scan.file.key)
         known = self._store.scanned_pages(scan.hash, self._options.ocr)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class SearchablePrecedents(Protocol):
     """The sentences of a library that cite one of its authorities; implemented by ``Precedents``.
 
-    ``speaking`` limits answers to these documents' sentences (None: all). See also ``SearchableIndex``.
+    ``speaking`` limits results to precedents from these documents (None: all). See also ``SearchableIndex``.
     """
 
     @property
@@ -108,7 +108,7 @@ class SearchableGraph(Protocol):
     """The citations between documents; implemented by ``CitationGraph``. See also ``SearchableIndex``."""
 
     def find_cited_in(self, passages: Iterable[int], token: Token = None) -> list[tuple[int, int]]:
-        """Return pairs (passage, document that it cites), in the order given."""
+        """Return pairs of a passage and a document that it cites, in the order of the passages given."""
 
     def citers(self, document: int) -> frozenset[int]:
         """Return the other documents that cite a document."""
@@ -171,7 +171,7 @@ class SearchableIndex(Protocol):
     def lexical_titles(
         self, tokens: Sequence[str], k: int, documents: Among, token: Token, weights: Weights = None
     ) -> Found:
-        """Return the best documents by BM25 over titles, where a term counts its weight instead of an idf."""
+        """Return the best documents by BM25 over titles, using each term's weight in place of its idf."""
 
     def nearest(
         self,
@@ -238,7 +238,7 @@ class SearchableIndex(Protocol):
 
     @property
     def precedents(self) -> SearchablePrecedents:
-        """The sentences that cite authorities, with what they cite them for."""
+        """The precedents: sentences of the library that cite authorities."""
 
     @property
     def status(self) -> SearchableStatus:

@@ -80,7 +80,9 @@ def bring_up_to_date(
 def report_as_it_is(
     config: IndexerConfig, counts: tuple[int, int, int] = (0, 0, 0), seconds: float = 0.0
 ) -> IndexReport:
-    """Report an index's current state; ``counts`` are documents added, changed and removed in ``seconds``."""
+    """Return a report of the index's current state; ``counts`` are the documents added, changed and removed
+    in ``seconds``.
+    """
     with contextlib.closing(IndexStatus(config.index)) as status:
         failed, unread = tuple(status.failed()), tuple(status.unread())
         reason = status.no_vectors_reason()
@@ -135,7 +137,9 @@ def _run(
 def _wait_for_other(
     config: IndexerConfig, lexical_only: bool, on_progress: Callable[[IndexProgress], None]
 ) -> tuple[int, int, int] | None:
-    """Let the running indexer update the index; return None if it ended meanwhile."""
+    """Have the running indexer update the index. Return how many documents were added, changed and removed;
+    None if the indexer ended or rebuilt the index meanwhile. Raises ``IndexTooOld``.
+    """
     with contextlib.closing(IndexStatus(config.index)) as status:
         until = time.monotonic() + UPGRADE_SECONDS
         while 0 < status.schema() < SCHEMA_VERSION:
@@ -165,8 +169,8 @@ def _wait_for_other(
 
 
 def find_indexes(folder: Path, named: Iterable[Path] = ()) -> list[Path]:
-    """Return the indexes, in lexls's own folder or ``named``, that contain anything from a folder
-    (absolute).
+    """Return the indexes that contain anything from a folder (absolute). Searches lexls's own folder and the
+    indexes ``named``.
     """
     kept = find_default_path([folder]).parent
     candidates = {*kept.glob("*.sqlite3"), *(each for each in named if each.is_file())}

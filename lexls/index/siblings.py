@@ -1,4 +1,5 @@
-"""Reuse what the same user's other indexes know: whole documents, and vectors of files with the same content.
+"""Reuse what the same user's other indexes contain: whole documents, and vectors of files with the same
+content.
 
 Only results for files that the new index itself reads are reused, so that nothing from one matter gets into
 the index of another.
@@ -99,7 +100,9 @@ def _forget_others(index: Path, watched: Watched) -> None:
 
 
 def _find_seed(config: IndexerConfig) -> Path | None:
-    """Return the stored index that shares most folders with a configuration and reads files the same way."""
+    """Return the stored index that reads files the same way and shares most folders with a configuration;
+    None if there is none.
+    """
     found: dict[Path, int] = {}
     for index, connection in _open_kept(config):
         if read_meta(connection, "fingerprint") == config.fingerprint():
@@ -130,8 +133,8 @@ def take_over_vectors(
 ) -> int:
     """Copy existing vectors for the files of ``passages`` from this or another index of the user.
 
-    Each file is looked up once by its hash; ``looked_up`` records which were. Return the number of vectors
-    copied.
+    Each file is looked up only once; ``looked_up`` contains the hashes of those looked up so far. Return the
+    number of vectors copied.
     """
     new = store.hashes_of(passages) - looked_up
     looked_up |= new

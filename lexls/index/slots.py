@@ -1,4 +1,4 @@
-"""Number the passages of the arrays, and mask those to which an answer is limited."""
+"""Number the passages of the arrays, and mark those to which a search is limited."""
 
 from __future__ import annotations
 
@@ -189,8 +189,8 @@ _KEPT_MASKS = 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answering:
-    """The units allowed in an answer: ``mask`` over all (None: all allowed), and ``narrow``, a list
-    of few.
+    """The units (slots or rows) that a search may return: ``mask`` is over all units (None: all allowed), and
+    ``narrow`` lists the allowed ones if they are few.
     """
 
     mask: Mask | None
@@ -198,7 +198,9 @@ class Answering:
 
 
 class AnsweringUnits:
-    """Cache of the allowed units for recent sets of documents. Recreated whenever ``slots`` changes."""
+    """A cache of the allowed units for recent sets of documents; it must be recreated whenever ``slots``
+    changes.
+    """
 
     def __init__(self, slots: PassageSlots) -> None:
         self._slots = slots

@@ -79,8 +79,8 @@ CLOSED = apsw.ConnectionClosedError
 
 @dataclass(frozen=True, slots=True)
 class VectorFaults:
-    """Passages and precedents (ids) whose vectors contradict the index. ``stray`` is the number of vectors
-    and other rows without a passage.
+    """Passages (``missing``, ``damaged``) and ``precedents`` whose vectors contradict the index, by id.
+    ``stray`` is the number of vectors and other rows without a passage.
     """
 
     missing: frozenset[int]
@@ -255,8 +255,8 @@ def _find_loose_ends(connection: apsw.Connection) -> Iterator[str]:
 
 
 def find_incomplete(connection: apsw.Connection) -> set[FileKey]:
-    """Return the files of documents that lack required rows; cheaper than a comparison, and needs no
-    files.
+    """Return the files of documents that lack required rows. This is cheaper than comparing indexes and does
+    not need the files.
     """
     sql = """SELECT library, relative FROM documents WHERE id NOT IN (SELECT document FROM texts)
              OR coalesce((SELECT length(offsets) / 4 - 1 FROM postings WHERE document = documents.id), -1)
@@ -329,7 +329,7 @@ _FULL_BELOW = 1 << 20
 
 
 def describe_failure(error: Exception, index: Path) -> str:
-    """Return why the index cannot be used if ``error`` shows it; "" if the error is about something else."""
+    """Return why the index cannot be used, if ``error`` shows this; "" if the error has another cause."""
     if isinstance(error, MilvusUnavailable):
         return str(error)
     kind = _find_kind(error, index)

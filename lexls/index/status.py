@@ -96,7 +96,9 @@ class IndexStatus:
         return 0, 0, 0
 
     def failed(self) -> list[FailedFile]:
-        """Return files, and parts of files, that could not be indexed, except those without an authority."""
+        """Return the files, and parts of files, that could not be indexed, except those without an
+        authority.
+        """
         rows = self._rows(
             """SELECT library, relative, 0, reason FROM failures UNION ALL
                SELECT library, relative, key, value FROM corpora, json_each(problems) UNION ALL
@@ -110,7 +112,9 @@ class IndexStatus:
         ]
 
     def _undescribed(self) -> Iterator[tuple[str, str, str]]:
-        """Yield table rows whose file is missing: the table's library and path, and the reason."""
+        """Yield the rows of tables (catalogue files) that name a missing file: the table's library and path,
+        and the reason.
+        """
         rows = self._rows(
             """SELECT library, catalogue, line, written, json_group_array(target) FROM descriptions
                WHERE written != '' GROUP BY 1, 2, 3, 4"""
@@ -176,7 +180,7 @@ class IndexStatus:
         """Return the SHA-256, in hexadecimal, of the content of every document, by its library, file and
         part.
 
-        That is the hash of the file's bytes or, if the file has several parts, of the part alone.
+        The hash covers the bytes of the file or, if the file has several parts, of the part alone.
         """
         rows = self._rows("SELECT library, relative, part, hash FROM documents")
         return {(library, relative, part): bytes(content).hex() for library, relative, part, content in rows}

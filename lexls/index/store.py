@@ -95,11 +95,15 @@ class Store:
         return self._known("", ())
 
     def known_at(self, key: FileKey) -> dict[FileKey, tuple[int, int]]:
-        """Return what ``known_files`` has for one file."""
+        """Return the size and mtime of one file, by key as in ``known_files``; empty if the file is
+        unknown.
+        """
         return self._known("WHERE library = ? AND relative = ?", astuple(key))
 
     def known_below(self, folder: FileKey) -> dict[FileKey, tuple[int, int]]:
-        """Return what ``known_files`` has for the files in a folder of a library, including subfolders."""
+        """Return the same as ``known_files``, but only for the files in a folder of a library, including
+        subfolders.
+        """
         if not folder.relative:
             return self._known("WHERE library = ?", (folder.library,))
         # "0" is the character after "/", so this range selects all paths with the prefix through the index.
@@ -298,7 +302,7 @@ class Store:
             self._set_meta("renewed", renewed)
 
     def forget_scanned_pages(self) -> None:
-        """Delete OCR results of files that are gone, if all other files have been read."""
+        """Delete OCR results of files that are gone, but only if all other files have been read."""
         with self._connection:
             self._connection.execute(
                 """DELETE FROM scanned_pages WHERE hash NOT IN (SELECT hash FROM documents)
@@ -426,15 +430,15 @@ class Store:
         return True
 
     def forget_files(self) -> None:
-        """Mark every file to be read again by the next reconciliation. Searches find the documents until
-        then.
+        """Mark every file to be read again by the next reconciliation. Until then, searches still find the
+        documents.
         """
         with self._connection:
             self._connection.execute(FORGET_FILES)
 
     def forget_states(self, keys: Iterable[FileKey]) -> None:
-        """Mark these files to be read again whatever the index says of them. Searches find their documents
-        until then.
+        """Mark these files to be read again even if they have not changed. Until then, searches still find
+        their documents.
         """
         with self._connection:
             for key in keys:

@@ -15,13 +15,13 @@ _DIVIDED = re.compile(r"([^\W\d_]{2,})-([^\W\d_]{2,})")
 _INITIAL = re.compile(r"\b[^\W\d_]")
 _STOP = re.compile(r"(?<=\b[A-Za-z])\.\s?(?=[A-Za-z]\b)")
 _FREQUENT = 200
-"""Maximum number of titles with a word ("Board") for it to be used if the name also has a rarer word."""
+"""A word in more titles than this ("Board") is ignored if the name also has a rarer word."""
 _BEGINNING = 5
-"""Number of first letters in which a misspelt long word must agree."""
+"""Number of first letters that a misspelt long word must share with the correct word."""
 _LONG = 8
 """Minimum length of a word that is also looked up by its first letters."""
 _APART = 2
-"""Maximum difference in length of a misspelt word."""
+"""Maximum difference in length, in letters, between a misspelt word and the correct word."""
 
 
 class TitleWords:
@@ -53,7 +53,7 @@ class TitleWords:
     def find(self, name: str) -> set[int]:
         """Return the authorities that share a rare word with a name, or whose initials it contains.
 
-        A long word that is in no title finds words with the same beginning.
+        A long word that is in no title is replaced by the words of titles that have the same beginning.
         """
         found = sorted((each for word in _list_name_words(name) if (each := self._find_word(word))), key=len)
         rare = [each for each in found if len(each) <= _FREQUENT] or found[:1]

@@ -15,7 +15,7 @@ _FACTS = ("title", "court", "date", "citation")
 
 
 def list_missing(authority: Authority) -> tuple[str, ...]:
-    """Return the facts of a case that are unknown, none if the known ones identify it.
+    """Return the unknown facts of a case, or none if the known ones identify it.
 
     A title with a citation identifies a case, and so does one with a court and a date. The file's name counts
     as a title if it names parties. Files of several documents are never reported.
@@ -42,7 +42,9 @@ def describe_missing(missing: Sequence[str]) -> str:
 
 
 def ask_which(authority: Authority) -> str:
-    """Ask which case a file is, naming the unknown facts; "" if the case is clear."""
+    """Return a question to the user which case a file contains, naming the unknown facts; "" if the case is
+    clear.
+    """
     missing = list_missing(authority)
     return f"{QUESTION} Unknown: {describe_missing(missing)}" if missing else ""
 

@@ -45,7 +45,7 @@ FRAGILE_SUFFIXES = frozenset({".pdf", ".docx", ".doc", ".odt", ".epub"})
 SECONDS_A_FILE = 300.0
 """Seconds after which a reader is stopped and its file reported."""
 MOST_UNCITED = 4096
-"""Maximum number of documents whose text is indexed before the citations of the first of them are read."""
+"""Maximum number of documents whose text is indexed before the indexer begins to read their citations."""
 BATCH_BYTES = 96 * 2**10
 """Size in bytes up to which small files, 16 at most, are sent to a worker together, since sending
 takes time.
@@ -80,7 +80,7 @@ class Updater:
     """Applies changes to the store, reading files in worker processes if worthwhile; ``rest`` stops them.
 
     After ``make_ready``, the process prepared there reads small batches. ``defer`` is called with files that
-    have scanned pages, and returns whether these will be read later.
+    have scanned pages, and returns whether those pages will be read later.
     """
 
     def __init__(
@@ -126,11 +126,13 @@ class Updater:
     def settle(
         self, changes: Changes, known: Mapping[FileKey, tuple[int, int]], tally: Tally
     ) -> list[FileState]:
-        """Apply those ``changes`` that need no reading, and return the files that must be read.
+        """Apply those ``changes`` that can be made without reading a file, and return the files that must be
+        read.
 
         If only a file's times changed, they are updated. A new file with the name and content of a removed
-        one is treated as moved. Files that are gone are deleted. ``known`` has the stored (size, mtime) of
-        the files that changed or are gone. Moves are found only among the changes of one call.
+        one is treated as moved. Files that are gone are deleted from the index. ``known`` has the stored
+        (size, mtime) of the files that changed or are gone. Moves are found only among the changes of one
+        call.
         """
         gone = dict.fromkeys(changes.gone)
         left: defaultdict[tuple[str, int], list[FileKey]] = defaultdict(list)
@@ -203,8 +205,8 @@ class Updater:
     def _sort(
         self, files: Sequence[FileState]
     ) -> tuple[list[FileState], list[FileState], dict[FileState, Corpus]]:
-        """Return the catalogues, the single-document files, and multi-document files with how to read
-        each.
+        """Divide the files into catalogues, single-document files and multi-document files. Each
+        multi-document file is returned with the ``Corpus`` that reads it.
         """
         catalogues: list[FileState] = []
         others: list[FileState] = []
@@ -224,8 +226,8 @@ class Updater:
         stopped: Callable[[], bool] = lambda: False,
         paused: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Read the citations of the ``uncited`` documents; arguments as in ``read``. Any left remain
-        ``uncited``.
+        """Read the citations of the ``uncited`` documents; the arguments are as in ``read``. Documents that
+        were not done remain in ``uncited``.
         """
         files = list(self.uncited)
         batches = _batches(itertools.takewhile(lambda file: not paused(), files))
@@ -256,7 +258,7 @@ class Updater:
         return list(texts), self._many_workers().submit(SECONDS_A_FILE, find_citations, *work)
 
     def _find_corpus(self, file: FileState) -> Corpus | None:
-        """Return how to read a multi-document file, None for other files."""
+        """Return the ``Corpus`` that reads a multi-document file; None for any other file."""
         try:
             if os.path.splitext(file.key.relative)[1].lower() not in CORPUS_SUFFIXES:
                 return None
@@ -347,7 +349,9 @@ class Updater:
             tally.failed.append(FailedFile(file.path, result.reason))
 
     def _write_meanwhile(self, result: DocumentRows | FailedDocument) -> None:
-        """Until its scanned pages are read, keep the file's old version, or index the text it has."""
+        """Keep the old version of a file in the index until its scanned pages are read. Without an old
+        version, index the text found so far, or record that pages await OCR.
+        """
         file = result.file
         if self._store.file_hash(file.key) is not None:
             return
@@ -413,7 +417,9 @@ class Updater:
             yield from self._outcomes(batch, reading, schedule)
 
     def _choose_workers(self, files: Sequence[Asked]) -> Workers | None:
-        """Return the process made ready if the files are few and small; large ones would bloat its memory."""
+        """Return the process made ready if the files are few and small, else None: large files would bloat
+        its memory.
+        """
         few = len(files) < POOL_FROM_FILES and sum(map(_size, files)) < POOL_FROM_BYTES
         return self._ready if few else None
 

@@ -131,8 +131,8 @@ class VectorStore:
         return ids, _matrix(b"".join(vector for _, vector in found), self.dimension)
 
     def _in_chunks(self, passages: Sequence[int]) -> Iterator[tuple[int, bytes]]:
-        """Yield what ``get`` does, reading vec0's chunks directly: a fifth of the time of vec0, whose ``IN``
-        reads all rows.
+        """Yield the same as ``get``, reading vec0's chunks directly. This takes a fifth of the time of a
+        query, for which vec0 would read all rows.
         """
         size = 4 * self.dimension
         for passage in passages:
@@ -193,8 +193,8 @@ def rescore(
     known: NDArray[np.int64],
     vectors: NDArray[np.float32],
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Re-rank passages by cosine, using the exact cosine of ``vector`` to their ``vectors`` for the ``known``
-    passages.
+    """Re-rank passages by cosine. For the ``known`` passages, the exact cosine of ``vector`` with their
+    ``vectors`` is used instead of the one in ``cosines``.
     """
     exact = dict(zip(known.tolist(), (vectors @ vector).tolist(), strict=True))
     scores = np.array([exact.get(passage, cosine) for passage, cosine in zip(ids, cosines, strict=True)])

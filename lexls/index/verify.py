@@ -244,8 +244,8 @@ def _count_by_file(connection: apsw.Connection, table: str, ids: Iterable[int]) 
 
 
 LOOKS = 3
-"""Number of comparisons in which a difference must appear to count; files saved meanwhile cause temporary
-ones.
+"""Number of comparisons that must show a difference before it counts. Files saved during a comparison cause
+temporary differences.
 """
 
 Look = Callable[[], list[IndexDifference]]
@@ -266,8 +266,8 @@ class Verification:
 def verify(config: IndexerConfig, on_progress: OnProgress = lambda progress: None) -> Verification:
     """Bring an index up to date, compare it with one rebuilt from the same folders, and repair it.
 
-    A running indexer continues and is asked to make the repairs; the copy on a server is then left to it.
-    Raises the errors of ``bring_up_to_date``.
+    If an indexer is running, it continues and is asked to make the repairs; the copy on a server is then not
+    compared. Raises the errors of ``bring_up_to_date``.
     """
     bring_up_to_date(config, lexical_only=True)
     with reading_anew(config, on_progress) as look:
@@ -286,8 +286,8 @@ def verify(config: IndexerConfig, on_progress: OnProgress = lambda progress: Non
 
 
 def _verify_mirror(index: Path, milvus: MilvusAddress) -> tuple[list[IndexDifference], list[IndexDifference]]:
-    """Return how a server differs from the index, and any differences left after everything was written
-    again.
+    """Return the differences between a server and the index, and those that remain after everything was
+    written again.
     """
     with lock_index(index), contextlib.closing(Mirror(index, milvus)) as mirror:
         mirror.catch_up()
@@ -305,7 +305,9 @@ def _verify_mirror(index: Path, milvus: MilvusAddress) -> tuple[list[IndexDiffer
 
 
 def look_repeatedly(config: IndexerConfig, look: Look) -> list[IndexDifference]:
-    """Return the differences that persist while the index is updated with the folders."""
+    """Return the differences that persist over several comparisons, while the index is kept up to date with
+    the folders.
+    """
     found = look()
     for _ in range(LOOKS - 1):
         if not found or not all(each.path for each in found):
@@ -351,8 +353,8 @@ def reading_anew(config: IndexerConfig, on_progress: OnProgress = lambda progres
 
 
 def mend(config: IndexerConfig, found: Sequence[IndexDifference]) -> None:
-    """Have the files that differ read again, or a damaged index rebuilt, by the running indexer or
-    else here.
+    """Repair the index: have the files that differ read again, or rebuild the index if it is damaged. The
+    running indexer does this, if there is one.
     """
     damaged = any(each.damaged for each in found)
     keys = list(dict.fromkeys(each.key for each in found)) if not damaged else []
@@ -376,7 +378,7 @@ def _describe_damage(damage: str) -> IndexDifference:
 
 
 def _remove_left_over(parent: Path, prefix: str) -> None:
-    """Delete what interrupted verifications have left."""
+    """Delete the leftovers of interrupted verifications."""
     for folder in parent.glob(f"{prefix}*"):
         if not is_indexer_running(folder / "anew.sqlite3"):
             shutil.rmtree(folder, ignore_errors=True)

@@ -59,7 +59,7 @@ def append_wishes(index: Path, wishes: Iterable[Wish]) -> None:
 
 
 class WantedReader:
-    """The indexer's side: returns each request once."""
+    """Reads the file of requests for the indexer, and returns each request once."""
 
     def __init__(self, index: Path) -> None:
         self._path = find_wishes_file(index)
@@ -126,8 +126,8 @@ def _pause_file(index: Path) -> Path:
 FILES_A_CITATION = 3
 """Maximum number of files read first for each citation: those whose names fit best."""
 LEAST_SHARE = 0.5
-"""Minimum weighted share of a citation's words that a file's name must contain. Only words in any file's name
-count, and rare words count more.
+"""Minimum weighted share of a citation's words that a file's name must contain. Words that are in no file's
+name are ignored, and rare words count more.
 """
 _WORD = re.compile(r"[^\W_]+")
 

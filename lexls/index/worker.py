@@ -54,8 +54,8 @@ def get_ready(options: PrepareOptions) -> None:
 
 
 def find_citations(options: PrepareOptions, documents: Iterable[UncitedText]) -> list[CitationRows | None]:
-    """Return the citations of each document; None after a bug in lexls, which will be reported when the whole
-    document is read.
+    """Return the citations of each document, or None for a document on which a bug in lexls caused an error.
+    The error will be reported when the whole document is read.
     """
     preparer = _preparer(options)
     found: list[CitationRows | None] = []

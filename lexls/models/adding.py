@@ -51,8 +51,9 @@ class Wanted:
     """A request to add a model.
 
     ``source`` is a file, a web address or the name of a known model. ``name`` is the model's new name ("":
-    from its file) and ``sha256`` the required digest ("": none). ``copy`` copies a file to the folder of
-    fetched models. ``unverified`` accepts a download whose server announces no digest.
+    derived from its file), and ``sha256`` the required digest ("": none). If ``copy``, a file is copied to
+    the folder of fetched models. If ``unverified``, a download is accepted even if its server announces no
+    digest.
     """
 
     source: str
@@ -65,7 +66,7 @@ class Wanted:
 def add_model(
     wanted: Wanted, progress: Progress, note: Callable[[str], None], folder: Path | None = None
 ) -> tuple[AddedModel, GgufHeader]:
-    """Add the wanted model to the list of models.
+    """Add the ``wanted`` model to the list of models, fetching or copying its file if necessary.
 
     ``note`` is called with further messages for the user. Raises ``NotAdded`` and ``ModelListDamaged``.
     """
@@ -220,7 +221,9 @@ def _compare(path: Path, found: str, expected: str) -> None:
 
 
 def _language_model(path: Path, *, in_parts: bool = False) -> GgufHeader:
-    """Return the header of a file that contains a language model. Raises ``UnreadableModel``."""
+    """Read the header of a file that must contain a language model. Unless ``in_parts``, one of several parts
+    of a model is rejected. Raises ``UnreadableModel``.
+    """
     header = read_gguf_header(path)
     if not header.architecture:
         raise UnreadableModel(f"{path} does not name the architecture of its model")
@@ -244,7 +247,7 @@ def _make(folder: Path) -> None:
 
 
 def _name(text: str) -> str:
-    """Turn ``text`` into a model name. Raises ``NotAdded`` if that is impossible."""
+    """Derive a model name from ``text``. Raises ``NotAdded`` if that is impossible."""
     name = re.sub(r"[^a-z0-9._-]+", "-", text.strip().lower()).strip("-._")[:80]
     if not NAME.fullmatch(name):
         raise NotAdded(f"{text!r} makes no name for a model; --name gives one")

@@ -37,7 +37,9 @@ _CHECK_PAIRS = (
 
 
 class NotOurShape(Exception):
-    """Raised if the model cannot be run here, though another library may run it; the message says why."""
+    """Raised if the model cannot be run here, although another library may be able to run it; the message
+    says why.
+    """
 
 
 class BertPairScorer:
@@ -124,7 +126,9 @@ def _config(folder: Path, name: str) -> dict[str, Any]:
 
 
 def _distinguishes_texts(config: dict[str, Any]) -> bool:
-    """Return whether the model uses token types: BERT's own tokenizer makes them, others if configured to."""
+    """Return whether the model distinguishes the two texts by token types. BERT's own tokenizer does; others
+    do if so configured.
+    """
     names = config.get("model_input_names")
     if isinstance(names, list):
         return "token_type_ids" in names

@@ -67,11 +67,11 @@ class Child:
         return self._process.pid
 
     def ask(self, id: int, request: Message) -> queue.SimpleQueue[Message | None] | None:
-        """Send a request. Return a queue of its answers, which gets None if the process ends before the last
-        one.
+        """Send a request. Return a queue of its answers, in which None follows if the process ends before the
+        last answer.
 
-        Return None if the process is ending and accepts no more requests. Raises ``ValueError`` if the
-        request is too long.
+        Return None instead of a queue if the process is ending and accepts no more requests. Raises
+        ``ValueError`` if the request is too long.
         """
         encoded = request.encode()
         with self._lock:
@@ -129,9 +129,10 @@ class Child:
             pass  # it has ended, and the reading thread notifies all callers
 
     def _find_rest(self) -> float | None:
-        """Return the seconds until the process has been idle long enough (None: no limit).
+        """Return the seconds until the process will have been idle long enough to be stopped (None: no
+        limit).
 
-        Return 0 once it has been; it then accepts no more requests.
+        If this is 0, the process accepts no more requests.
         """
         with self._lock:
             if not self._idle_seconds or self._used_at is None:

@@ -17,12 +17,12 @@ from lexls.text.cancel import CancelToken
 
 _WORD_PIECES = 256
 _PREMISE_WORD_PIECES = 512
-"""Word pieces allowed for a pair with a premise, which may consist of several passages."""
+"""Maximum number of word pieces in a pair with a premise, which may consist of several passages."""
 
 
 class _PairClient(ProcessModel):
-    """Client for a model of text pairs, ``model`` (a folder, or a name on the Hugging Face hub), in
-    ``process``.
+    """Client for a model that judges pairs of texts. ``model`` is a folder or a name on the Hugging Face hub;
+    it runs in ``process``.
 
     ``:fp32`` after the name computes in fp32 instead of int8, in twice the time. Pairs are truncated to
     ``word_pieces``. Nothing is started before the first use. Safe from any thread.
@@ -41,8 +41,8 @@ class _PairClient(ProcessModel):
         self._numbers([], 0, token)
 
     def _numbers(self, texts: Sequence[str], count: int, token: CancelToken | None) -> list[float]:
-        """Return the ``count`` numbers of the answers. Raises ``ModelUnavailable``, also for any
-        other count.
+        """Send ``texts`` to the model and return its answers: ``count`` numbers. Raises ``ModelUnavailable``,
+        also if it returns more or fewer numbers.
         """
         found = array.array("f")
         for answer in self.process.answers(self._operation, self._arguments, texts, token, _PAIRS_PATIENCE):
@@ -120,8 +120,8 @@ class EntailmentClient(_PairClient):
 
 
 class SentenceEncoderClient:
-    """Client for the sentence encoder ``model`` (a folder, or a name on the Hugging Face hub), loaded at
-    once.
+    """Client for the sentence encoder ``model`` (a folder, or a name on the Hugging Face hub), which is
+    loaded when the client is created.
 
     ``process`` is the process to use (None: a new one). With ``download``, the model may be fetched if
     ``process`` may use the network. ``chosen`` are the user's own prompts, see ``find_prompts``. Raises

@@ -28,7 +28,9 @@ _RANGE = re.compile(r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18}|\*)")
 _BLOCK = 1 << 20
 
 Compared = Literal["known", "given", "server", ""]
-"""The source of a checksum: the list of known models, the user, the server, or "" for none."""
+"""The source of a checksum: "known" (the list of known models), "given" (by the user), "server", or "" for
+none.
+"""
 Progress = Callable[[str, int, int], None]
 """Callback with the activity ("fetch", "check" or "copy"), the bytes done and the total (0: unknown)."""
 
@@ -39,8 +41,8 @@ class FetchFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """A server's information about a file: ``bytes`` (0 if unknown), ``sha256`` ("" if unknown) and
-    version.
+    """A server's information about a file: ``bytes`` is its size (0 if unknown), ``sha256`` its digest and
+    ``etag`` its version ("" if unknown).
     """
 
     bytes: int = 0
@@ -237,8 +239,8 @@ class _Fetch:
         return os.fdopen(os.open(self._part, flags, 0o600), "ab" if have else "wb")
 
     def _version_begun(self, told: Announced) -> str:
-        """Return the version of the partial file on the disk ("": unknown); delete a part of another
-        version.
+        """Return the version of the incomplete file on the disk ("": unknown). Delete the file if it is part
+        of another version.
         """
         try:
             found = json.loads(self._note.read_text("utf-8"))
@@ -252,8 +254,8 @@ class _Fetch:
         return version
 
     def _described(self, told: Announced) -> dict[str, Any]:
-        """Return a description of the file to be stored with its part, so that parts of different files are
-        not joined.
+        """Return a description that identifies the file. It is stored with the incomplete file, so that parts
+        of different files are never joined.
         """
         return {"url": self._url, **{f"announced_{name}": value for name, value in asdict(told).items()}}
 
@@ -264,7 +266,9 @@ class _Fetch:
 
 
 def read_blocks(path: Path, doing: str, progress: Progress) -> Iterator[bytes]:
-    """Yield the bytes of a file, calling ``progress`` after each block was used. Raises ``OSError``."""
+    """Yield the bytes of a file in blocks, calling ``progress`` after each block has been used. Raises
+    ``OSError``.
+    """
     size, done = path.stat().st_size, 0
     with path.open("rb") as file:
         while block := file.read(_BLOCK):
@@ -282,7 +286,9 @@ def compute_digest(path: Path, progress: Progress) -> str:
 
 
 def _continues(opened: Opened, have: int, whole: int) -> bool:
-    """Return whether the response begins where the part ends, and the file has the announced size."""
+    """Return whether the response begins where the incomplete file ends, and the complete file has the
+    announced size.
+    """
     match = _RANGE.fullmatch(opened.headers.get("content-range", ""))
     if match is None or int(match[1]) != have:
         return False

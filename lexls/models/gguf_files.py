@@ -75,7 +75,7 @@ NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,79}")
 
 
 class ModelNotFound(Exception):
-    """Raised if no model file has this name; the message says so, with the remedy."""
+    """Raised if no model file has this name; the message says so and gives the remedy."""
 
 
 class ModelListDamaged(Exception):
@@ -233,8 +233,8 @@ NO_RUNTIME = "no llama.cpp is installed to run it: pip install 'lexls[llama]'"
 
 
 def find_shortages(model: KnownModel | None, folder: Path) -> Iterator[str]:
-    """Yield, for the user, what is missing to fetch ``model`` to ``folder`` (which need not exist) and run
-    it. For an unknown model (None), only check that some runtime is available.
+    """Yield messages for the user: what is missing to fetch ``model`` to ``folder`` (which need not exist)
+    and run it. For an unknown model (None), only check that some runtime is available.
     """
     if not find_runtime():
         yield NO_RUNTIME

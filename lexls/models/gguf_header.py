@@ -29,8 +29,8 @@ _MOST_PAIRS = 1 << 16
 _MOST_ELEMENTS = 1 << 24
 _LONGEST_STRING = 1 << 24
 _KEPT_ELEMENTS = 4096
-"""Maximum length of arrays that are read; of longer ones (a vocabulary, its scores) only the length
-is kept.
+"""Maximum length of arrays that are read. Of longer ones, such as a vocabulary and its scores, only the
+length is kept.
 """
 
 
@@ -61,13 +61,15 @@ class GgufHeader:
         return value if isinstance(value, str) else ""
 
     def number(self, key: str, default: int = 0) -> int:
-        """Return an integer by its key without the architecture prefix; the largest if the value is
-        an array.
+        """Return the integer stored under ``key`` (given without the architecture prefix), or the largest one
+        if the value is an array; ``default`` if the key is missing.
         """
         return max(self.numbers(key), default=default)
 
     def numbers(self, key: str) -> tuple[int, ...]:
-        """Return the integers for a key: one per layer, or one for all; empty if the key is missing."""
+        """Return the integers stored under ``key`` (given without the architecture prefix): one per layer, or
+        one for all; empty if the key is missing.
+        """
         value = self.values.get(f"{self.architecture}.{key}", ())
         values = value if isinstance(value, tuple) else (value,)
         return tuple(each for each in values if isinstance(each, int) and not isinstance(each, bool))
@@ -222,8 +224,8 @@ def refuse_what_does_not_fit(
     allowed_megabytes: int,
     gpu_layers: int,
 ) -> None:
-    """Raise ``JobRefused`` if a model needs more than ``allowed_megabytes`` (0: no limit) or than the machine
-    has free. ``gpu_layers`` of its layers (-1: all) are in a graphics card's own memory.
+    """Raise ``JobRefused`` if a model needs more memory than ``allowed_megabytes`` (0: no limit), or more
+    than the machine has free. ``gpu_layers`` of its layers (-1: all) are in a graphics card's own memory.
     """
     needs = estimate_memory(header, context_tokens, batch_tokens)
     layers = header.number("block_count") + 1

@@ -30,7 +30,9 @@ from lexls.models.model_files import OwnCode, find_model, refuse_own_code
 
 @dataclass(frozen=True, slots=True)
 class EntailmentLabels:
-    """The number of outputs of a model (``count``), and which means entailment (``place``, from 0)."""
+    """The number of a model's outputs (``count``), and the index of the output that means entailment
+    (``place``).
+    """
 
     count: int
     place: int
@@ -62,7 +64,7 @@ class EntailmentLabels:
 
     def probabilities(self, outputs: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the probability of entailment for each row of ``outputs`` (rows × count, the classifier's
-        raw output): softmax over several outputs, or the logistic function of a single one.
+        raw output). It is the softmax over several outputs, or the logistic function of a single one.
         """
         rows = np.asarray(outputs, dtype=np.float64).reshape(-1, self.count)
         if self.count == 1:
@@ -72,7 +74,7 @@ class EntailmentLabels:
 
 
 EXACT = ":fp32"
-"""Suffix of a cross-encoder's name: compute in fp32 instead of int8, in twice the time."""
+"""Suffix of a cross-encoder's name that makes it compute in fp32 instead of int8, in twice the time."""
 _Classify = Callable[[Sequence[tuple[str, str]]], NDArray[np.float32]]
 """Returns a model's outputs for pairs of texts: pairs × labels."""
 _ENCODED_AT_A_TIME = 32
@@ -190,8 +192,8 @@ def _open_scorer(name: str, word_pieces: int, labels: int) -> tuple[str, _Classi
 
 
 def _refuse_own_code(name: str) -> None:
-    """Refuse a model with code of its own, given by its folder or its name (with or without the
-    ``sentence-transformers/`` prefix).
+    """Raise ``JobRefused`` if a model brings code of its own. The model is given by its folder or its name
+    (with or without the ``sentence-transformers/`` prefix).
     """
     folder = find_model(name) or find_model(f"sentence-transformers/{name}")
     try:

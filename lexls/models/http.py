@@ -26,9 +26,9 @@ CONNECT_SECONDS = 10.0
 READ_SECONDS = 60.0
 """Seconds that a download waits for the next bytes."""
 _MOST_BYTES = 16_000_000
-"""Maximum bytes of an answer, a thousand times what explain.answerTokens allows."""
+"""Maximum number of bytes in an answer, a thousand times what explain.answerTokens allows."""
 _LONGEST_EVENT = 1_000_000
-"""Maximum bytes of one event; a server that sends more does not follow the protocol."""
+"""Maximum number of bytes in an event; a server that sends more does not follow the protocol."""
 _ERROR_BYTES = 65_536
 _ERRORS = (httpx2.HTTPError, httpx2.InvalidURL, ImportError, ValueError)
 """Errors of a request. httpx2 raises the last two for an unusable proxy in the environment."""
@@ -81,7 +81,7 @@ class _Exchange:
         threading.Thread(target=self._run, name="lexls-http", daemon=True).start()
 
     def stop(self) -> None:
-        """Close the connection; a caller waiting for an event receives the end."""
+        """Close the connection. A caller that waits for an event then reaches the end of the events."""
         with self._lock:
             self._stopped = True
             end, self._end = self._end, lambda: None
@@ -200,10 +200,11 @@ def get(
     seconds: float = READ_SECONDS,
     stop: Callable[[Mapping[str, str]], bool] = lambda headers: False,
 ) -> Iterator[Opened]:
-    """Open a file for reading (with ``head``: only its headers), following redirects.
+    """Send a GET request for a file (with ``head``, a HEAD request) and yield the response, following
+    redirects.
 
     Redirects are followed to https only, or from this machine to itself. If ``stop`` returns true for a
-    redirect's headers, that response is returned. ``seconds`` is the time to wait for the next bytes. Raises
+    redirect's headers, that response is yielded. ``seconds`` is the time to wait for the next bytes. Raises
     ``HttpFailed`` for any status but 200, 206 and 416 (the file is shorter than the part already fetched).
     """
     address, timeout = _checked(url), httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS))

@@ -52,9 +52,9 @@ class ChatTemplate:
     def pieces(self, turns: Sequence[ChatMessage]) -> list[PromptPiece]:
         """Return the prompt for the model's next turn, in non-empty pieces.
 
-        If a template rejects the conversation (no system role, two turns of one speaker in a row) or omits
-        part of it, the turns are rearranged: the system's text is put before the user's first. If that is
-        rejected too, the prompt is written in a plain format.
+        A template may reject the conversation (because of a system role, or two turns of one speaker in a
+        row) or omit part of it. The turns are then rearranged: the system's text is put before the user's
+        first. If that is rejected too, the prompt is written in a plain format.
         """
         for way in (list(turns), _alternating(turns)):
             if self._template is not None and (found := self._rendered(self._template, way)):
@@ -165,8 +165,9 @@ class Conversation:
     def content_tokens(self, text: str) -> list[int]:
         """Tokenise a text without producing any of the template's markers.
 
-        llama.cpp parses some markers even if told not to ("user-defined" tokens, such as some models'
-        end-of-turn markers). Such a text is tokenised in parts, so that the marker stays plain text.
+        llama.cpp parses some markers even if configured not to ("user-defined" tokens, such as some models'
+        end-of-turn markers). A text with such a marker is tokenised in parts, so that the marker stays plain
+        text.
         """
         tokens = self.model.tokens(text, special=False)
         marks = {self.model.marks.get(token, "") for token in tokens}
@@ -177,7 +178,9 @@ class Conversation:
 
 
 def _broken(text: str, marks: set[str]) -> Iterator[str]:
-    """Split the text after the first character of each of ``marks``, so that no part contains one."""
+    """Split the text after the first character of each of ``marks``, so that no part contains a whole
+    mark.
+    """
     start = at = 0
     while at < len(text):
         if any(text.startswith(mark, at) for mark in marks):

@@ -34,7 +34,9 @@ cannot be stopped once begun.
 _NO_TEXT = llama.LLAMA_TOKEN_ATTR_UNKNOWN | llama.LLAMA_TOKEN_ATTR_UNUSED | llama.LLAMA_TOKEN_ATTR_CONTROL
 _ABORTED = 2
 _SLOW_SECONDS = 0.05
-"""A token that takes longer than this may be interrupted. Checking for that would slow down a fast model."""
+"""Minimum seconds per token of a model whose computation of a token may be interrupted. The checks for that
+would slow down a faster model.
+"""
 _FLASH_HEAD = 64
 """Minimum head size (in numbers) for which llama.cpp's flash attention is no slower on a processor. With
 heads of 8 it writes at a quarter of the speed.
@@ -42,7 +44,7 @@ heads of 8 it writes at a quarter of the speed.
 _LINES = 20
 
 Stop = Callable[[], bool]
-"""Returns whether to stop; called often, on the working thread."""
+"""A function that returns whether to stop; it is called often, on the working thread."""
 
 
 class LlamaModel:
@@ -280,8 +282,8 @@ class LlamaContext:
             raise Failed(f"llama.cpp could not compute (status {status})")
 
     def scores(self) -> NDArray[np.float32]:
-        """Return the model's scores (logits) of every token to come next. The array is the model's own
-        memory.
+        """Return the model's scores (logits) of every token for the next position. The array is the model's
+        own memory.
         """
         found = llama.llama_get_logits_ith(self._context, -1)
         if not found:
@@ -303,8 +305,8 @@ class Chooser:
     """
 
     _LIKELIEST = 64
-    """Number of likeliest tokens checked against the grammar before all others, because checking a large
-    vocabulary is slow. They include the answer of a model that knows the required form.
+    """Number of likeliest tokens that are checked against the grammar first, because checking a large
+    vocabulary is slow. They usually include an allowed token if the model knows the required form.
     """
 
     def __init__(self, model: LlamaModel, grammar: str) -> None:

@@ -4,11 +4,11 @@ All requests take ``{"path", "context_tokens", "threads", "gpu_layers", "memory_
 answer is ``{"loaded": true, "about"}`` once the model is loaded. One model is loaded at a time; another
 replaces it.
 
-``llama-load`` does only that. ``llama-score`` takes ``{"roles", "options"}``, that many options and the
-contents of the turns. It answers ``{"scores"}``, the log-probability of each option's first token.
-``llama-generate`` takes ``{"roles", "max_tokens", "seconds"}``, a grammar and the contents of the turns. It
-answers with parts that have text as their payload, with ``{"read", "of"}`` now and then while the prompt is
-read, and with ``{"ended": {…}}``.
+``llama-load`` only loads the model. ``llama-score`` takes ``{"roles", "options"}``, where ``options`` is a
+number, followed by the texts of the options and then the contents of the turns. It answers ``{"scores"}``,
+the log-probability of each option's first token. ``llama-generate`` takes ``{"roles", "max_tokens",
+"seconds"}``, followed by a grammar and the contents of the turns. It answers with parts that have text as
+their payload, with ``{"read", "of"}`` now and then while the prompt is read, and with ``{"ended": {…}}``.
 """
 
 from __future__ import annotations
@@ -49,7 +49,9 @@ _PROGRESS_SECONDS = 1.0
 
 
 _Wanted = tuple[LlamaOptions, int, int]
-"""The requested model with its file's size and modification time: a changed file is another model."""
+"""The requested model, with the size and modification time of its file, so that a changed file counts as
+another model.
+"""
 
 
 def _wanted(job: Job) -> _Wanted:
@@ -161,7 +163,8 @@ def _opened(wanted: LlamaOptions, job: Job) -> Conversation:
 
 
 def count_threads() -> int:
-    """Return the number of threads: all processor cores available to this process but one, and at least one.
+    """Return the number of threads: one less than the processor cores available to this process, but at least
+    one.
 
     With every core, llama.cpp would wait at each step for any other program that uses one.
     """

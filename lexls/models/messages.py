@@ -68,7 +68,9 @@ def read_message(stream: IO[bytes]) -> Message | None:
 
 
 def _read(stream: IO[bytes], size: int, may_end: bool = False) -> bytes:
-    """Read exactly ``size`` bytes; return none if the stream ends before the first and ``may_end``."""
+    """Read exactly ``size`` bytes. Return no bytes if ``may_end`` and the stream ends before the first byte.
+    Raises ``BrokenStream``.
+    """
     parts: list[bytes] = []
     missing = size
     while missing:
@@ -110,7 +112,9 @@ def read_first_line(error: BaseException) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One request. ``arguments`` are plain JSON data; ``token`` is cancelled if it is no longer wanted."""
+    """One request. ``arguments`` are plain JSON data; ``token`` is cancelled if the request is no longer
+    wanted.
+    """
 
     arguments: Mapping[str, Any]
     texts: tuple[str, ...]
@@ -183,10 +187,10 @@ class Sampling:
 class Ended:
     """The final item that a language model yields.
 
-    ``cached_tokens`` of the ``prompt_tokens`` were known from an earlier prompt and not read again;
-    ``tokens`` were written. ``first_seconds`` is the time until the first token, ``seconds`` until the last,
-    without loading the model. ``reason`` is "end" if the model finished, or the limit reached: "length" or
-    "time".
+    Of the ``prompt_tokens``, ``cached_tokens`` were known from an earlier prompt and not read again;
+    ``tokens`` were written. ``first_seconds`` is the time until the first token, and ``seconds`` the time
+    until the last, both without loading the model. ``reason`` is "end" if the model finished, or else the
+    limit reached: "length" or "time".
     """
 
     prompt_tokens: int
@@ -216,7 +220,7 @@ class BadGrammar(Exception):
 
 
 class ModelUnavailable(Exception):
-    """Raised if a model gives no answer; the message gives the user the reason and the remedy."""
+    """Raised if a model cannot answer; the message gives the user the reason and the remedy."""
 
 
 class ModelCrashed(ModelUnavailable):
@@ -234,13 +238,15 @@ class Prompts:
     def sentence(self) -> str:
         """The prompt for a sentence that is compared with similar ones, such as a proposition.
 
-        For a model that needs a prompt before every text, both sentences are treated as questions (as e5's
-        model cards say). For a model with a prompt for questions only, there is none.
+        If the model needs a prompt before every text, it is the prompt for questions, for both sentences (as
+        e5's model cards say). If the model has a prompt for questions only, it is "".
         """
         return self.question if self.passage else ""
 
     def identify(self, model: str) -> str:
-        """Return ``model``, with the prompts if the vectors of passages and sentences depend on them."""
+        """Return a name for ``model`` that includes its prompts if the vectors of passages and sentences
+        depend on them.
+        """
         if not self.passage:
             return model
         return f"{model} ({json.dumps(self.question)}, {json.dumps(self.passage)})"
@@ -262,8 +268,8 @@ _KNOWN = (
 
 
 def find_prompts(model: str, brought: Prompts = NO_PROMPTS, chosen: Prompts = NO_PROMPTS) -> Prompts:
-    """Return the prompts for ``model``: each as ``chosen`` by the user, else as ``brought`` by the model,
-    else as known for its name.
+    """Return the prompts for ``model``: those ``chosen`` by the user; else those ``brought`` by the model;
+    else those known for a model of its name.
     """
     expected = brought
     if brought == NO_PROMPTS:

@@ -29,12 +29,12 @@ _DOWNLOAD = (
 
 
 class ModelNotFetched(Exception):
-    """Raised if a model or its weights could not be fetched from a place; the message is the reason."""
+    """Raised if a model or its weights could not be fetched from one source; the message is the reason."""
 
 
 def find_model(name: str) -> Path | None:
-    """Return the folder of the model ``name``: itself a folder, or in the hub's cache; None if it is
-    neither.
+    """Return the folder of the model ``name``, which is a folder itself or the name of a model in the hub's
+    cache; None if there is none.
     """
     if not name.strip():
         return None
@@ -64,7 +64,8 @@ def is_cross_encoder(folder: Path) -> bool:
 
 
 def fetch_model(name: str) -> Path:
-    """Download the model ``name`` from the hub to its cache, unless it is a folder or already there.
+    """Download the model ``name`` from the hub to its cache, unless ``name`` is a folder or the model is
+    already there.
 
     Return its folder. Raises ``ModelNotFetched``.
     """
@@ -130,8 +131,8 @@ _LARGEST = 1_000_000
 
 
 class OwnCode(ValueError):
-    """Raised if a model's files name code to be run, or cannot be read; the message says which, for
-    the user.
+    """Raised if a model's files name code to be run, or cannot be read; the message gives the user the
+    reason.
     """
 
 

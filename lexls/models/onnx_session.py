@@ -1,4 +1,5 @@
-"""Open lexls's own graphs with onnxruntime, and find how many bits quantised weights may have here.
+"""Open lexls's own graphs with onnxruntime, and find how many bits quantised weights may have on this
+processor.
 
 A kernel without instructions for 8-bit dot products (x86-64 before VNNI) adds the products of two unsigned
 inputs and two signed weights in 16 bits. Two products of 255 × 127 do not fit: their sum becomes the largest
@@ -55,11 +56,11 @@ def run_longest_first(run: Callable[[int], None], sizes: Sequence[int], threads:
 
 
 Multiply = Callable[[NDArray[np.uint8], NDArray[np.int8]], NDArray[Any]]
-"""Returns the matrix product of 8-bit inputs and weights."""
+"""A function that returns the matrix product of 8-bit inputs and weights."""
 
 
 def choose_weight_bits(multiply: Multiply) -> int:
-    """Return 8 if ``multiply`` computes the largest products of 8-bit weights exactly, or 7."""
+    """Return 8 if ``multiply`` computes the largest products of 8-bit weights exactly, otherwise 7."""
     inputs, weights = np.full((4, 64), 255, np.uint8), np.full((64, 32), 127, np.int8)
     return 8 if (multiply(inputs, weights) == 64 * 255 * 127).all() else 7
 

@@ -21,11 +21,13 @@ log = logging.getLogger(__name__)
 HANDLERS = ("lexls.models.handlers", "lexls.models.llama_handlers")
 IDLE_SECONDS = 600.0
 CRASHES = 3
-"""Number of consecutive starts without any answer after which the process is not restarted at once."""
+"""If the process has been started this many times in a row without giving an answer, it is not restarted at
+once.
+"""
 REST_SECONDS = 60.0
-"""Seconds to wait then before starting it again."""
+"""Seconds to wait before the process is restarted after ``CRASHES`` starts without an answer."""
 _GRACE_SECONDS = 2.0
-"""Seconds that a cancelled request has to stop before its process is killed."""
+"""Seconds allowed for a cancelled request to stop before its process is killed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class ModelProcess:
     """One process for all models, started when first used. Safe from any thread.
 
     It is stopped ``idle_seconds`` after its last request to free its memory (0: never). Without ``network``,
-    libraries are told not to download anything. ``handlers`` are the modules that process requests (see
+    libraries are configured not to download anything. ``handlers`` are the modules that process requests (see
     ``messages``).
     """
 
@@ -203,7 +205,7 @@ class ModelProcess:
 
 
 class ProcessModel(ABC):
-    """A model in ``process`` that can be loaded in the background when asked to."""
+    """A model in ``process`` that can be loaded in the background in advance."""
 
     def __init__(self, process: ModelProcess) -> None:
         self.process = process
@@ -218,7 +220,7 @@ class ProcessModel(ABC):
         return self._loaded_in != 0 and self._loaded_in == self.process.life
 
     def _is_loaded(self, answer: ModelAnswer) -> bool:
-        """Return whether an answer says that the model is loaded, and record it."""
+        """Return whether an answer says that the model is loaded. If it does, record that."""
         if answer.fields.get("loaded"):
             self._loaded_in, self.problem = self.process.life, ""
         return bool(answer.fields.get("loaded"))

@@ -45,8 +45,8 @@ class SentenceTransformersEncoder:
 
     @property
     def prompts(self) -> Prompts:
-        """The prompts for questions and passages in the model's configuration. Its default prompt replaces
-        one that is not named there.
+        """The prompts for questions and passages in the model's configuration. If one of them is missing
+        there, the model's default prompt replaces it.
         """
         named = {name: prompt for name, prompt in self._model.prompts.items() if isinstance(prompt, str)}
         always = named.get(self._model.default_prompt_name or "", "")
@@ -54,7 +54,9 @@ class SentenceTransformersEncoder:
         return Prompts(named.get("query") or always, next(passages, always))
 
     def encode(self, texts: Sequence[str], prompt: str = "") -> NDArray[np.float32]:
-        """Return a unit vector for each text after ``prompt``; the model limits how much it reads."""
+        """Return a unit vector for each text, encoded with ``prompt`` before it; the model ignores the end of
+        a text longer than its limit.
+        """
         if not len(texts):
             return np.empty((0, self.dimension), dtype=np.float32)
         vectors = self._model.encode(

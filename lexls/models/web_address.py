@@ -41,7 +41,7 @@ class WebAddress:
         return self.origin + self.rest
 
     def __truediv__(self, path: str) -> WebAddress:
-        """Return the address of ``path`` below this one."""
+        """Return the address with ``path`` appended."""
         return WebAddress(self.origin, f"{self.rest.rstrip('/')}/{path}", self.is_loopback)
 
 
@@ -87,7 +87,7 @@ Failure = Literal[
 
 
 class HttpFailed(Exception):
-    """Raised if a request failed. The message is for the user, and contains nothing of the request but the
+    """Raised if a request failed. The message is for the user, and contains no part of the request except the
     host.
 
     ``status`` is the HTTP status (0 if none), ``retry_after`` the server's suggested wait in seconds (0 if

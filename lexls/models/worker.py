@@ -24,8 +24,8 @@ from lexls.text.cancel import Cancelled, CancelToken
 
 
 class Worker:
-    """Passes each request to the thread of its handler's module, until ``requests`` ends. Each module's
-    requests are processed in order.
+    """Passes each request to the thread of its handler's module, until ``requests`` ends. The requests of one
+    module are processed in order.
     """
 
     def __init__(self, modules: list[Mapping[str, Handler]], answers: IO[bytes]) -> None:

@@ -26,7 +26,7 @@ from lexls.index.catalogue import Catalogue
 from lexls.index.connection import select
 
 LATER = 1
-"""Maximum number of years between a judgment and its report."""
+"""Maximum number of years by which a report may be later than the judgment in it."""
 _APART = 3
 """A cited name is ambiguous if several judgments of that name are at most this many years from the cited
 year.
@@ -244,8 +244,8 @@ class LooseNames:
             _discard(self._asked, word, asked)
 
     def near(self, asked: Name, apart: int) -> tuple[Name, ...]:
-        """Return the names whose parties fit those of ``asked`` and whose year differs by at most
-        ``apart``.
+        """Return the judgments' names whose parties fit those of ``asked`` and whose years differ from its
+        year by at most ``apart``.
         """
         parties = split_party_key(asked[0])
         if parties is None:

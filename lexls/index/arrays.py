@@ -19,7 +19,9 @@ from lexls.index.postings import DocumentPostings
 from lexls.index.vectors import VectorStore
 
 REBUILD_FROM = 256
-"""If more documents than this change at once, rebuilding the arrays is faster than updating them."""
+"""If more documents than this change at once, the arrays are rebuilt, which is then faster than updating
+them.
+"""
 COMPACT_ABOVE = 0.25
 """Fraction of dead passages above which the postings are compacted."""
 
@@ -152,9 +154,10 @@ def _update_vectors(
 
 
 def give_back() -> None:
-    """Return freed memory to the operating system, if the C library can (glibc).
+    """Return freed memory to the operating system, if the C library supports this (glibc).
 
-    Otherwise, after loading a large library, the process would keep as much memory as its postings take.
+    Otherwise, after loading a large library, the process would keep about as much free memory as the postings
+    occupy.
     """
     if sys.platform == "linux":
         with contextlib.suppress(OSError, AttributeError):

@@ -1,6 +1,6 @@
 """Name the files that accompany an index, and lock the index so that only one indexer writes to it.
 
-Whatever deletes an index uses these names to find all its files and no others.
+Code that deletes an index uses these names to find all its files and no others.
 """
 
 from __future__ import annotations

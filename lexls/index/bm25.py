@@ -131,9 +131,10 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
     def add_documents(self, documents: Iterable[DocumentPostings]) -> None:
         """Add several documents at once, which is faster than one by one.
 
-        A document with a known id replaces the earlier one. Documents are read one after another, keeping
-        only a few million postings besides the index's own. Raises ``ValueError`` if there are too many
-        passages, a document occurs twice or a term number is out of range; the index is then unchanged.
+        A document with a known id replaces the earlier one. The documents are read one after another, so that
+        only a few million postings are in memory besides the index's own. Raises ``ValueError`` if there are
+        too many passages, a document occurs twice or a term number is out of range; the index is then
+        unchanged.
         """
         added: list[NewPassages] = []
 
@@ -176,7 +177,9 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         self._statistics_changed()
 
     def copy_compacted(self) -> IncrementalBM25:
-        """Return a compacted copy. This index can be searched meanwhile but must not be changed."""
+        """Return a compacted copy of this index, which may be searched during the copying but must not be
+        changed.
+        """
         other = copy.copy(self)
         other.slots = copy.copy(self.slots)
         other._counts = copy.deepcopy(self._counts)

@@ -115,7 +115,7 @@ class Catalogue:
             return self._all
 
     def find_unreported(self, document: int) -> Authority | None:
-        """Return the authority with this id if its file gives no citation."""
+        """Return the authority with this id if its file gives no citation; None otherwise."""
         return self._unreported.get(document)
 
     def list_unclear(self) -> Sequence[Authority]:
@@ -262,10 +262,10 @@ B = 0.75
 
 
 class TitleIndex:
-    """The documents' titles as bags of terms, kept in memory. Immutable.
+    """The documents' titles as bags of terms, in memory. Immutable.
 
-    Unchanged titles reuse the tokens of ``previous``, so few are tokenised again when documents change.
-    Titles are short: ten thousand take about 5 MB.
+    The tokens of unchanged titles are reused from ``previous``, so only a few titles are tokenised again when
+    documents change. Titles are short: ten thousand need about 5 MB.
     """
 
     def __init__(self, authorities: Iterable[Authority] = (), previous: TitleIndex | None = None) -> None:

@@ -117,8 +117,8 @@ class CitationGraph:
             return [(name, int(start), int(end)) for name, start, end in select(connection, sql, (document,))]
 
     def count_citing_key(self, key: str, year: int | None = None) -> int:
-        """Return how many documents cite a key, whether or not its authority is in the library; with a
-        ``year``, only those that give that year.
+        """Return how many documents cite a key, whether or not its authority is in the library. With a
+        ``year``, count only documents that give that year.
         """
         sql = "SELECT count(DISTINCT document) FROM edges WHERE key = ?1 AND (?2 IS NULL OR year = ?2)"
         return self._count(sql, fold(key), year)
@@ -147,9 +147,9 @@ class CitationGraph:
             return _read_treatments(connection, catalogue, keys, document)
 
     def find_worst_treatment(self, document: int) -> TreatedIn | None:
-        """Return the worst treatment of an authority in the library; None if there is no negative one.
+        """Return the worst treatment of an authority in the library; None if no treatment is negative.
 
-        Computed for all documents at once, once per generation.
+        Computed for all authorities at once, once per generation.
         """
         with self._lock:
             generation, catalogue = self._generation, self._catalogue
@@ -257,8 +257,8 @@ _CITED = "{} AS e WHERE e.document = ?"
 def _read_citations(
     connection: apsw.Connection, rows: str, bindings: Sequence[object], key: str = "e.key"
 ) -> list[tuple[CitingPassage, str]]:
-    """Return the citations in these rows, in order, each with its treatment and ``key``; one per place and
-    key.
+    """Return the citations in these rows of the citation tables, in order of document and offset, each with
+    its treatment and its ``key``. Each place and key is returned once.
     """
     found: dict[tuple[int, int, str], CitingPassage] = {}
     columns = f'SELECT e.document, e."start", e."end", {key}'
@@ -283,7 +283,7 @@ def _worse(known: CitingPassage | None, said: CitingPassage) -> CitingPassage:
 def _read_treatments(
     connection: apsw.Connection, catalogue: Catalogue, keys: Collection[str], document: int
 ) -> list[TreatedIn]:
-    """Return how other documents treat an authority with these keys, worst first."""
+    """Return how other documents treat the authority with these ``keys``, worst first."""
     rows = select(
         connection,
         """SELECT t.document, t."start", t."end", t.treatment, t.extent, t.by,
@@ -358,8 +358,8 @@ _BACKWARDS = str.maketrans("0123456789", "9876543210")
 def _read_citers(
     connection: apsw.Connection, catalogue: Catalogue, keys: Collection[str]
 ) -> Mapping[int, frozenset[int]]:
-    """Return the documents that cite each authority in the library, except itself; ``keys`` are all
-    its keys.
+    """Return, for each authority in the library, the documents that cite it, except itself. ``keys`` are the
+    keys of all authorities.
     """
     rows = select(
         connection,

@@ -69,7 +69,7 @@ class IndexerConfig:
 
     ``embedder`` is a model's name or path ("": none), and ``prompts`` are the user's own. ``milvus`` is the
     server that ranks passages (None: they are ranked in memory). A new index starts as a copy of the index
-    ``seed``; if ``alone``, it takes over nothing else from other indexes.
+    ``seed``. If ``alone``, nothing else is copied from other indexes.
     """
 
     index: Path
@@ -136,13 +136,13 @@ def make_indexer_config(
 
 
 def find_chosen_prompts(settings: Settings) -> Prompts:
-    """Return the user's own prompts for the embedding model; "" stands for the model's default."""
+    """Return the user's own prompts for the embedding model; "" means the model's default."""
     return Prompts(settings.embeddings_query_cue, settings.embeddings_passage_cue)
 
 
 def make_record_config(settings: Settings) -> IndexerConfig | None:
     """Return the configuration for the papers of the record, or None if the settings name no record folder.
-    They have a separate index, so that searches of the library never find them.
+    The papers have a separate index, so that searches of the library never find them.
     """
     if not settings.record_folders:
         return None
@@ -176,7 +176,7 @@ def is_beside_newer(index: Path) -> bool:
 
 
 def find_default_path(folders: Iterable[Path]) -> Path:
-    """Return the default path of these folders' index, in the user's data folder."""
+    """Return the default path of the index of these folders, in the user's data folder."""
     from platformdirs import user_data_path
 
     names = sorted(str(folder) for folder in folders)

@@ -1,4 +1,4 @@
-"""Open, lend and copy connections to the index file, and create or migrate its tables."""
+"""Open and lend connections to the index file, copy the file, and create or migrate its tables."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def has_vector_extension(connection: apsw.Connection) -> bool:
 
 
 def select(connection: apsw.Connection, sql: str, bindings: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
-    """Run a statement and return an iterator over its rows, with the column types of the schema."""
+    """Run a statement and return an iterator over its rows, typed as the columns of the schema."""
     return iter(connection.execute(sql, tuple(bindings)))
 
 

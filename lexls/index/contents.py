@@ -92,7 +92,7 @@ class Contents:
         ]
 
     def find_scan(self, document: int, offset: int) -> ScannedPlace | None:
-        """Return the page at ``offset`` of a document's text if its words were read by OCR."""
+        """Return the page at ``offset`` of a document's text if the page was read by OCR; None otherwise."""
         content = self.get(document)
         return content.scan_at(offset) if content else None
 
@@ -176,7 +176,7 @@ class RolePassages:
         return isinstance(passage, int) and bool(self.has(np.array([passage]))[0])
 
     def has(self, passages: Ids) -> NDArray[np.bool_]:
-        """Return a mask of which ``passages`` are in this set."""
+        """Return a mask of those ``passages`` that are in this set."""
         places = np.searchsorted(self.ids, passages)
         return np.searchsorted(self.ids, passages, side="right") > places
 
@@ -241,7 +241,7 @@ class Content:
         return find_printed_page(self.page_numbers, self.position_at(offset))
 
     def scan_at(self, offset: int) -> ScannedPlace | None:
-        """Return the page at ``offset`` if its words were read by OCR."""
+        """Return the page at ``offset`` if it was read by OCR; None otherwise."""
         position = self.position_at(offset)
         confidence = self.scanned.get(position)
         return None if confidence is None else ScannedPlace(position, confidence)
@@ -253,9 +253,10 @@ class Content:
 
 
 def find_printed_page(page_numbers: Sequence[str], page: int) -> int:
-    """Return the number printed on the ``page``-th page (from 1; 0: none), or else ``page`` itself.
+    """Return the number printed on the ``page``-th page (from 1), or ``page`` itself if none is printed.
+    Return 0 for 0.
 
-    A law report in a PDF of its own may begin at page 301, for example, and is cited by that number.
+    For example, a law report in a PDF of its own may begin at page 301, and is cited by that number.
     """
     if 0 < page <= len(page_numbers) and page_numbers[page - 1].isdigit():
         return int(page_numbers[page - 1])

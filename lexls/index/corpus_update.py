@@ -100,8 +100,8 @@ class CorpusUpdate:
         return int(not replaced), int(replaced)
 
     def end(self, problems: Iterable[str] = ()) -> tuple[int, list[str]]:
-        """Delete the documents that are gone. Return how many, and the file's problems: the given
-        ``problems``, then those of its records.
+        """Delete the documents that are gone. Return how many there were, and the file's problems: the given
+        ``problems``, followed by those of its records.
         """
         problems = [*problems, *self._problems[:NAMED_PROBLEMS]]
         if more := len(self._problems[NAMED_PROBLEMS:]):

@@ -114,7 +114,9 @@ def _insert(connection: apsw.Connection, sql: str, rows: Iterator[_Row], read: _
 
 
 def _read_cited(listed: CaseList, added: Addition) -> Iterator[_Row]:
-    """Yield the citations as the catalogue stores them, and count those that cannot be parsed."""
+    """Yield the citations in the form in which the catalogue stores them, and count those that cannot be
+    parsed.
+    """
     for row, record in listed.read_rows():
         cluster = _read_number(listed, row, record, "cluster_id")
         place = added.places.read(f"{record['volume']} {record['reporter']} {record['page']}")

@@ -71,7 +71,7 @@ class EmbedWorker:
         self._thread.start()
 
     def submit(self, job: Job) -> None:
-        """Queue a job after those submitted before."""
+        """Queue a job after those already submitted."""
         self._jobs.put(job)
 
     def stop(self) -> None:

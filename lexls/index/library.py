@@ -1,4 +1,4 @@
-"""Read an index: search it, look up its authorities, texts and citations. Safe from any thread."""
+"""Read an index: search it, and look up its authorities, texts and citations. Safe from any thread."""
 
 from __future__ import annotations
 
@@ -195,11 +195,12 @@ class Library:
     def locate(
         self, document: int, start: int, end: int, *, opened: Path | None = None
     ) -> OpenLocation | None:
-        """Return where an editor shows ``[start, end)`` of a document's text; None if it is gone.
+        """Return where an editor shows ``[start, end)`` of a document's text; None if the document is gone.
 
-        Markdown and plain text with short lines open as they are. So do transcripts, whose lines are joined
-        by a source map. For everything else a readable copy is shown: the wrapped text, below its name and
-        its file's address. If a user has ``opened`` the file itself, that is shown.
+        Editors show Markdown, and plain text with short lines, in the document's own file. The same is true
+        of transcripts, whose lines are joined by a source map. For every other document they show a readable
+        copy: the wrapped text, below the document's name and the address of its file. If the user has
+        ``opened`` the file itself, the place in that file is returned.
         """
         if self._shows_file(document, opened):
             return self.locate_in_file(document, start, end)
@@ -248,8 +249,8 @@ class Library:
     def locate_in_file(self, document: int, start: int, end: int) -> OpenLocation | None:
         """Return the location of ``[start, end)`` of a document's text in its own file.
 
-        A source map gives the position in mark-up or JSON strings. None if the file is not text, or the
-        document is gone.
+        In mark-up or JSON strings, a source map gives the position. Return None if the file is not text, or
+        the document is gone.
         """
         authority, content = self.catalogue.get(document), self.contents.get(document)
         if authority is None or content is None or not authority.is_text:
@@ -427,8 +428,8 @@ class Library:
     ) -> Found:
         """Return the ``k`` passages nearest to ``vector`` (unit length), best first: ids and cosines.
 
-        ``documents`` and ``roles`` are as in ``lexical``. If there are so many vectors that memory has only
-        codes of them, the first results are ranked by full vectors. Some later ones may then differ from an
+        ``documents`` and ``roles`` are as in ``lexical``. In a large library, memory has only codes of the
+        vectors. The first results are then ranked by full vectors, and later ones may differ from those of an
         exact search.
         """
         _check(token)
@@ -491,7 +492,7 @@ class Library:
             return [len(self._arrays.bm25.passages_of(int(document))) for document in documents]
 
     def want(self, passages: Iterable[int]) -> None:
-        """Ask the indexer to embed these passages before others."""
+        """Ask the indexer to embed these passages first."""
         with self._searching():
             missing = [int(p) for p in passages if not self.has_vector(int(p))]
         if missing:

@@ -17,7 +17,7 @@ _PIECE = 1 << 15
 _WORD = 64
 _SAMPLED = 16
 _CODED = 256
-"""Number of vectors coded at a time, so that they fit the processor's cache."""
+"""Number of vectors coded at a time, chosen to fit the processor's cache."""
 
 Rows = NDArray[np.intp]
 
@@ -104,7 +104,7 @@ _TABLE: NDArray[np.uint8] = (
     .sum(axis=1, dtype=np.uint8)
 )
 _count_bits: Callable[[NDArray[np.uint64]], NDArray[np.uint8]] = getattr(np, "bitwise_count", _by_table)
-"""Count the set bits of each word: NumPy 2.0's function, or else a lookup table."""
+"""Count the set bits of each word, with NumPy 2.0's function if available, or else with a lookup table."""
 
 
 CODED_FROM = 100_000

@@ -105,7 +105,7 @@ class MilvusIndex:
     def make(self, kind: Kind, dimension: int = 0) -> None:
         """Create an empty collection, replacing any old one; ``dimension`` is that of the vectors.
 
-        If the process is stopped meanwhile, the collection may accept rows but not be searchable.
+        If the process is stopped before it is finished, the collection may accept rows but not be searchable.
         """
         from pymilvus import DataType
 
@@ -283,7 +283,7 @@ class MirrorPlace:
 
     @property
     def collections(self) -> list[str]:
-        """The names of its collections; some may not exist."""
+        """The names of the collections of this place; some of them may not exist."""
         return [f"{self.name}_{kind}" for kind in KINDS]
 
 

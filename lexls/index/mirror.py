@@ -84,8 +84,8 @@ Averages = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True)
 class MirrorCounts:
-    """Totals on the server: ``passages``, ``documents``, their ``length`` in terms, and ``vectors``.
-    ``made_for`` are the averages used to compute the weights there.
+    """Totals on the server: numbers of ``passages``, ``documents`` and ``vectors``, and ``length``, the total
+    length in terms. ``made_for`` are the averages used to compute the weights on the server.
     """
 
     passages: int
@@ -96,14 +96,14 @@ class MirrorCounts:
 
     @property
     def averages(self) -> Averages:
-        """The current mean lengths, 0 if there is nothing."""
+        """The current mean lengths, 0 if the server has no passages or documents."""
         counted = {"passages": self.passages, "documents": self.documents}
         return {kind: self.length / (count or 1) for kind, count in counted.items()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MirroredDocument:
-    """A document as stored by ``MirrorRows``; see the tables there."""
+    """A document as stored by ``MirrorRows``."""
 
     document: int
     first_passage: int
@@ -162,7 +162,7 @@ class MirrorRows:
         return {each for (each,) in select(self._connection, f"SELECT document FROM {table}")}
 
     def forget(self) -> None:
-        """Delete everything but the name: the server is now empty."""
+        """Delete everything but the name, after the server's collections have been emptied."""
         with self._connection:
             self._connection.execute(_TABLES)
 
@@ -178,7 +178,7 @@ class MirrorRows:
             self._with_each("INSERT OR IGNORE INTO underway VALUES (?)", documents)
 
     def put(self, documents: Sequence[MirroredDocument]) -> None:
-        """Record that these documents are completely on the server."""
+        """Record that these documents have been written to the server completely."""
         with self._connection:
             for each in documents:
                 row = (each.document, each.first_passage, each.passages, each.length)
@@ -375,7 +375,9 @@ class Mirror:
         return store if store.dimension and store.usable() else None
 
     def _read_vectors(self, owners: Mapping[int, int]) -> list[Row]:
-        """Return the rows of those passages that have a vector; ``owners`` gives the document of each."""
+        """Return the rows of the passages that have a vector; ``owners`` maps each passage to its
+        document.
+        """
         store = self._find_vectors()
         if store is None:
             return []

@@ -187,7 +187,9 @@ class MirroredWords:
                 depth = min(MOST, DEEPER * depth)
 
     def _read_documents(self, beside: apsw.Connection, documents: Ids, asked: _Terms) -> Iterator[_Unit]:
-        """Yield the ``documents`` on the server, each with those of its terms that are in ``asked``."""
+        """Yield the ``documents`` on the server as units, each with only those of its terms that are in
+        ``asked``.
+        """
         sql = "SELECT terms, frequencies FROM terms WHERE document = ?"
         for document in documents.tolist():
             row = self._row_of.get(document)

@@ -164,7 +164,9 @@ def _sentences(text: str, start: int, end: int) -> list[Span]:
 
 
 def _most_like(text: str, inside: Sequence[Span], said: str) -> Span:
-    """Return the sentence that shares most of its longer words with the text before the place's citations."""
+    """Return the sentence most similar, by the longer words they share, to the text before the citations of
+    the place.
+    """
     wanted = Counter(_long_words(said))
 
     def similarity(sentence: Span) -> float:

@@ -20,9 +20,9 @@ _SECONDS = 30.0
 
 
 def start_drawing(pdf: Path, page: int, image: Path) -> None:
-    """Start drawing a page (from 1) into ``image`` without waiting for it.
+    """Start drawing a page (from 1) into the file ``image`` without waiting for it.
 
-    A faulty file affects nothing else; the image is then not created.
+    If the PDF is faulty, the image is not created, and nothing else is affected.
     """
     command = make_command("lexls.index.page_image", str(pdf), str(page), str(image))
     nothing = subprocess.DEVNULL

@@ -27,9 +27,9 @@ _SECONDS = 60.0
 def find_on_pages(
     pdf: Path, passage: str, start: int, scanned: Mapping[int, ScannedPage], token: CancelToken
 ) -> tuple[PagePassage, ...]:
-    """Return the pages and boxes of ``passage``, which begins at ``start`` of the PDF's text. ``scanned`` are
-    the OCR results of its pages (from 1). Empty if the passage is no longer in the file, or the file
-    cannot be read. Raises ``Cancelled``.
+    """Return the pages and boxes of ``passage``, which begins at ``start`` of the PDF's text; empty if it is
+    no longer in the file, or the file cannot be read. ``scanned`` are the OCR results of the file's pages
+    (from 1). Raises ``Cancelled``.
     """
     request = {
         "pdf": str(pdf),

@@ -68,7 +68,7 @@ class InvertedLists:
         return len(self.units)
 
     def find(self, terms: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
-        """Yield, for each of ``terms`` that occurs, its index in ``terms`` and the place of its list."""
+        """Yield (index in ``terms``, place of the term's list) for each of ``terms`` that occurs."""
         if not len(self.terms):
             return
         places = np.minimum(np.searchsorted(self.terms, terms), len(self.terms) - 1)
@@ -108,8 +108,8 @@ class InvertedLists:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Segment:
-    """The inverted postings of the passages in slots ``first_slot`` to ``end_slot``, always of whole
-    documents: by passage (units are slots) and by document (units are rows).
+    """The inverted postings of whole documents, whose passages have the slots ``first_slot`` to ``end_slot``:
+    by passage (units are slots) and by document (units are rows).
     """
 
     first_slot: int

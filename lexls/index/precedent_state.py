@@ -1,4 +1,4 @@
-"""Track which precedents of an index cite which of its authorities, and update this after changes."""
+"""Track which precedents of an index cite which of its authorities, and update these pairs after changes."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ class PrecedentState:
         return [tuple(self.authorities[low:high].tolist()) for low, high in ranges]
 
     def cited_for(self, precedent: int) -> tuple[tuple[int, str], ...]:
-        """Return a precedent's authorities as in ``cited_by``, each with the labels of its pinpoint ("" if
-        none).
+        """Return the authorities that a precedent cites, as in ``cited_by``, each with the labels of its
+        pinpoint ("" if none).
         """
         (cited,) = self.cited_by([precedent])
         return tuple((each, self.pinpoints.get((precedent, each), ("", ""))[1]) for each in cited)
@@ -209,7 +209,7 @@ def update_vectors(
 
 
 def _put(matrix: VectorMatrix, rows: Sequence[tuple[Any, ...]], column: int) -> None:
-    """Add rows of (precedent, document, float16 vectors …), using the vector in ``column``."""
+    """Add rows of (precedent, document, float16 vectors …) to the matrix, using the vector in ``column``."""
     vectors = np.frombuffer(b"".join(row[column] for row in rows), np.float16).reshape(-1, matrix.dimension)
     ids, documents = np.asarray([row[:2] for row in rows], np.int64).reshape(-1, 2).T
     matrix.put(ids, documents, vectors.astype(np.float32))

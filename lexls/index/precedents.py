@@ -115,13 +115,15 @@ class Precedents:
             return matrix.nearest(vector, k, wanted)
 
     def compare_propositions(self, vector: Vector, precedents: Sequence[int]) -> Scores:
-        """Return the cosine of ``vector`` with each precedent's proposition; NaN if it has no vector."""
+        """Return the cosine of ``vector`` with the proposition of each precedent; NaN if the proposition has
+        no vector.
+        """
         matrix = self._now(None).propositions
         with self._lock:
             return _cosines(matrix, vector, precedents)
 
     def compare_entities(self, vector: Vector, precedents: Sequence[int]) -> Scores:
-        """Return the cosine of ``vector`` with each precedent's entities; NaN if it has none."""
+        """Return the cosine of ``vector`` with the entities of each precedent; NaN if they have no vector."""
         matrix = self._now(None).entities
         with self._lock:
             return _cosines(matrix, vector, precedents)
@@ -129,7 +131,9 @@ class Precedents:
     def compare_supports(
         self, vector: Vector, pairs: Sequence[tuple[int, int]], token: Token = None
     ) -> Scores:
-        """Return the cosine of ``vector`` with each pair's supporting passage, NaN if there is none."""
+        """Return the cosine of ``vector`` with the supporting passage of each pair (precedent, authority);
+        NaN if there is none.
+        """
         passages = self.supports(pairs, token)
         with self._lock:
             matrix = self._passages.vectors if self._passages is not None else None
@@ -213,7 +217,7 @@ class Precedents:
         return precedents, cited
 
     def holding(self, tokens: Sequence[str], precedents: Ids, token: Token = None) -> Holding:
-        """Return a mask of which ``tokens`` (rows) occur in which ``precedents`` (columns)."""
+        """Return a mask that says which ``tokens`` (rows) occur in which ``precedents`` (columns)."""
         state = self._now(token)
         found = np.zeros((len(tokens), len(precedents)), np.bool_)
         with self._lock:

@@ -74,7 +74,7 @@ class Preparer:
         self._tokenizer = Tokenizer()
 
     def get_ready(self) -> None:
-        """Load now what would otherwise be loaded when the first text is read."""
+        """Load everything that would otherwise be loaded when the first text is read."""
         source = parse(Path("example.md"), _EXAMPLE.encode(), self._grammar)
         source = replace(source, metadata=replace(source.metadata, kind="case"))
         self._prepare(FileState(FileKey("", "example.md"), 0, 0), source, b"")
@@ -89,9 +89,9 @@ class Preparer:
     ) -> DocumentRows | CatalogueRows | FailedDocument:
         """Read a file, or a record of one, and compute everything stored in the index except vectors.
 
-        If ``citations`` is false, a file's citations, which take most of the time, are left for later.
-        ``pictures`` are OCR results by the SHA-256 of a file's bytes, and ``described`` are catalogue
-        descriptions of files. Never raises for faults in the file; returns a ``FailedDocument`` instead.
+        If ``citations`` is false, a file's citations are not read, which saves most of the time. ``pictures``
+        are OCR results by the SHA-256 of a file's bytes, and ``described`` are catalogue descriptions of
+        files. Faults in the file never raise an error; a ``FailedDocument`` is returned instead.
         """
         file, record = (asked.file, asked.record) if isinstance(asked, RecordState) else (asked, None)
         place = record.place if record else ""
@@ -256,8 +256,8 @@ class Preparer:
     def find_citations(self, document: UncitedText) -> CitationRows:
         """Return a document's citations, its treatments of authorities, and its precedents.
 
-        Citations of itself (in its head, or as "the present appeal") are skipped. Keys of cited authorities
-        are folded.
+        A document's citations of itself (in its head, or as "the present appeal") are skipped. Keys of cited
+        authorities are folded.
         """
         own = document.keys
         # Masking keeps the text's length, so spans remain valid.

@@ -96,7 +96,7 @@ def ask_process(module: str, request: Mapping[str, Any], seconds: float, token: 
 
 
 def make_environment() -> dict[str, str]:
-    """Return this process's environment, extended so that Python finds this lexls."""
+    """Return a copy of this process's environment in which Python finds this lexls."""
     package = str(Path(__file__).resolve().parents[2])
     path = os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH", "")]))
     return os.environ | {"PYTHONPATH": path}

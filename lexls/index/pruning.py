@@ -58,7 +58,7 @@ class Saturation:
     average: float
 
     def of(self, units: NDArray[np.integer], frequencies: Frequencies, longer: float = 1.0) -> Scores:
-        """Return the saturation of each unit's frequency if the average length were multiplied by
+        """Return the saturation of each unit's frequency, as if the average length were multiplied by
         ``longer``.
         """
         norms = self.norms.take(units)
@@ -82,8 +82,8 @@ class Saturation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TermList:
-    """One term's postings. ``levels`` are the saturations in 255ths of k1 + 1, rounded up. ``weight``
-    multiplies the saturation, and ``bound`` is the largest possible product.
+    """The postings of one term. ``levels`` are the saturations in 255ths of k1 + 1, rounded up. ``weight``
+    multiplies the saturation, and ``bound`` is the largest possible product of the two.
     """
 
     units: Numbers
@@ -94,10 +94,11 @@ class TermList:
 
 
 class Impacts:
-    """The levels of an ``InvertedLists``, one byte per posting, computed when a list is first used.
+    """The levels (see ``TermList``) of an ``InvertedLists``, one byte per posting, computed when a list is
+    first used.
 
-    They are computed for a slightly larger average length, for which no saturation is smaller. Small changes
-    of the average therefore need no recomputation.
+    They are computed for a slightly larger average length, which never makes a saturation smaller. Small
+    changes of the average therefore need no recomputation.
     """
 
     def __init__(self, lists: InvertedLists) -> None:
@@ -174,7 +175,7 @@ def _possible(
     scratch: Scratch,
     least: float,
 ) -> NDArray[np.intp]:
-    """Return the units that can be among the ``k`` best, by their sums of bounds."""
+    """Return the units that can be among the ``k`` best, judging by the sums of their bounds."""
     total = sum(each.bound for each in lists)
     if not lists or len(lists) > _MOST_TERMS:
         units = np.unique(np.concatenate([np.empty(0, np.int32), *(each.units for each in lists)]))
@@ -221,7 +222,7 @@ def _among(
     least: float,
     scratch: Scratch,
 ) -> tuple[NDArray[np.intp], Scores]:
-    """Return the scores of these units, dropping those that can no longer be among the ``k`` best."""
+    """Return the units that can still be among the ``k`` best, and their scores."""
     rest = np.cumsum([each.bound for each in reversed(lists)])[::-1].tolist()
     sums = np.zeros(len(units))
     marked: NDArray[np.intp] | None = None
@@ -259,8 +260,8 @@ def _among(
 
 
 class TermCounts:
-    """Numbers of ``passages`` and ``documents`` that contain each term, by term number; removed ones
-    excluded.
+    """Numbers of passages and documents that contain each term, by term number; removed passages and
+    documents are not counted.
     """
 
     def __init__(self) -> None:
@@ -286,14 +287,16 @@ class TermCounts:
         self._idf = None
 
     def remove(self, terms: Numbers, passages: Ids) -> None:
-        """Subtract a document with these distinct terms; ``passages`` counts its passages with each."""
+        """Subtract a document that contains these distinct terms; ``passages`` has the number of its passages
+        with each term.
+        """
         self.passages[terms] -= passages
         self.documents[terms] -= 1
         self._idf = None
 
     def idf(self, corpus_size: int) -> tuple[Scores, float]:
-        """Return ``ln(N − n + ½) − ln(n + ½)`` for each term in n of N = ``corpus_size`` passages, and the
-        mean over the terms that occur.
+        """Return ``ln(N − n + ½) − ln(n + ½)`` for each term, and the mean over the terms that occur. N is
+        ``corpus_size``, and n is the number of passages that contain the term.
         """
         if self._idf is None or self._idf[0] != corpus_size:
             occurring = self.passages > 0

@@ -64,10 +64,12 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class FolderScan:
-    """The contents of the folders: readable candidates, and paths that cannot even be examined.
+    """The contents of the folders: readable files that may be indexed, and paths that cannot even be
+    examined.
 
     ``missing`` are library folders that are absent now, such as an unmounted drive. ``links`` are symbolic
-    links to folders that were followed and must be watched separately. ``unread`` are files without a reader.
+    links to folders that were followed and must be watched separately. ``unread`` are files that no reader
+    supports.
     """
 
     files: Mapping[FileKey, FileState]
@@ -101,13 +103,17 @@ class Watched:
         return self._below(path)
 
     def unread_key(self, path: str) -> FileKey | None:
-        """Return the key of an absolute path if it is a file in the library without a reader."""
+        """Return the key of an absolute path if it is a file in the library that no reader supports; None
+        otherwise.
+        """
         if find_suffix(path) in SUFFIXES or not is_worth_telling(path) or not os.path.isfile(path):
             return None
         return self._below(path)
 
     def folder_key(self, path: str) -> FileKey | None:
-        """Return the key of an absolute path as a folder ("" for a library folder itself), None outside."""
+        """Return the key of a folder given by its absolute path ("" in it means a library folder itself);
+        None if it is outside the library or excluded.
+        """
         if any(path == str(folder) for folder in self.folders):
             return FileKey(path, "")
         return self._below(path)
@@ -255,7 +261,9 @@ def compare(scan: FolderScan, known: Mapping[FileKey, tuple[int, int]]) -> Chang
 
 
 def _is_hidden(key: FileKey, problems: Container[FileKey]) -> bool:
-    """Return whether a file's existence is unknown: it or a folder above it has a problem."""
+    """Return whether a file's existence is unknown because there is a problem with it or a folder
+    above it.
+    """
     parts = key.relative.split("/")
     above = ("/".join(parts[:depth]) for depth in range(1, len(parts) + 1))
     return any(FileKey(key.library, each) in problems for each in above)
@@ -292,7 +300,7 @@ def _printable(path: str) -> str:
 
 
 def is_gone(path: Path) -> bool:
-    """Return whether a path certainly does not exist, not even as a broken link."""
+    """Return whether a path certainly does not exist, even as a broken link."""
     try:
         os.lstat(path)
     except (FileNotFoundError, NotADirectoryError):
@@ -333,7 +341,9 @@ _WORDS = load_words(__package__, "kinds.toml")
 _HELPERS = _WORDS["helpers"]
 _HELPER_NAMES = frozenset(name.casefold() for name in _WORDS["helper_names"])
 COUNTED = _WORDS["counted"]
-"""Suffixes of file types that are common but seldom authorities: pictures, archives, sound."""
+"""Suffixes of common file types that are seldom authorities, such as pictures, archives and sound. Such files
+are only counted.
+"""
 
 
 def is_worth_telling(path: str) -> bool:

@@ -42,8 +42,8 @@ class Authority:
 
     @property
     def name(self) -> str:
-        """The title, else the citation, else the file's path, with the part if the file has several
-        documents.
+        """The title, or else the citation, or else the file's relative path, with the part added if the file
+        has several documents.
         """
         return (
             self.title or self.citation or (f"{self.relative}, {self.part}" if self.part else self.relative)
@@ -51,7 +51,9 @@ class Authority:
 
     @property
     def is_pdf(self) -> bool:
-        """Return whether its file is a PDF, on whose pages its text can be shown."""
+        """Return whether the authority is the only document of a PDF, on whose pages its text can be
+        shown.
+        """
         return self.path.suffix.lower() == ".pdf" and not self.part
 
     @property
@@ -68,7 +70,7 @@ class Authority:
 
     @property
     def year(self) -> int | None:
-        """The year of its date, or None."""
+        """The year of the authority's date, or None."""
         return int(self.date[:4]) if self.date[:4].isdigit() else None
 
 
@@ -192,7 +194,7 @@ class IndexProgress:
     whose words are already indexed), "ocr", "embedding", "paused" or "idle".
 
     ``done`` and ``total`` count documents while reading, scanned pages during OCR, and passages while
-    embedding; in a pause, whatever was counted before.
+    embedding. During a pause, they keep their last values.
     """
 
     phase: str
@@ -210,7 +212,8 @@ class FailedFile:
 
 @dataclass(frozen=True, slots=True)
 class UnreadKind:
-    """Files of the library of one suffix that have no reader, or contain no authority.
+    """Files of the library that have the same suffix and that no reader supports, or that contain no
+    authority.
 
     ``suffix`` is in lower case ("": none) and ``count`` the number of files. ``paths`` are the first few,
     empty for types that are hardly ever authorities (pictures, archives).
@@ -226,8 +229,8 @@ class PrecedentRecord:
     """A sentence of a document that cites authorities in the library for its proposition.
 
     ``[start, end)`` is the sentence in the text of ``citing``, ``proposition`` its words without case
-    citations, and ``entities`` the names and figures in it. ``authorities`` are those in the library that it
-    cites, each with the labels of its pinpoint ("" if none).
+    citations, and ``entities`` the names and figures in it. ``authorities`` are the authorities in the
+    library that the sentence cites, each with the labels of its pinpoint ("" if none).
     """
 
     id: int

@@ -1,4 +1,4 @@
-"""Rebuild a damaged index; nothing but time is lost, since all of its content is in the files."""
+"""Rebuild a damaged index. This costs only time, since everything in the index comes from the files."""
 
 from __future__ import annotations
 
@@ -31,10 +31,11 @@ _BEYOND = 1_000_000_000
 
 
 def renew_if_damaged(index: Path, work: Callable[[], T]) -> T:
-    """Call ``work``; if it fails because the index is damaged, repair or rebuild the index and call it again.
+    """Call ``work``. If it fails because the index is damaged, repair or rebuild the index and call ``work``
+    again.
 
-    If the last writer was killed or the power failed, the index is checked first. The caller holds the
-    index's lock.
+    If the last writer was killed or the power failed, the index is checked first. The caller must have locked
+    the index.
     """
     try:
         if index.exists() and not was_closed(index) and _may_be_replaced(index):

@@ -62,9 +62,10 @@ def bring_up_to_date(
 ) -> IndexReport:
     """Bring an index up to date with its folders.
 
-    With ``lexical_only``, return once text and postings are stored. If another process is the library's
-    indexer (an editor is open), ask it to check the folders and wait for it. Raises ``IndexTooOld`` if that
-    indexer is an older lexls, and ``MilvusUnavailable`` if a server ranks passages and cannot be reached.
+    With ``lexical_only``, return once text and postings are stored. If another process is already indexing
+    the library (because an editor is open), ask that indexer to check the folders, and wait for it. Raises
+    ``IndexTooOld`` if that indexer is an older lexls, and ``MilvusUnavailable`` if a server ranks passages
+    and cannot be reached.
     """
     started = time.perf_counter()
     counts: tuple[int, int, int] | None = None

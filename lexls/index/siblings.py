@@ -33,8 +33,8 @@ from lexls.index.vectors import VectorStore
 
 
 def choose_seed(config: IndexerConfig, others: Iterable[IndexerConfig]) -> Path | None:
-    """Return the index of another configuration that shares most folders with this one. None if this one
-    already has an index, or there is no such index.
+    """Return the index of another configuration that shares most folders with this one. Return None if there
+    is no such index, or if this configuration already has an index.
     """
     if config.index.exists():
         return None
@@ -48,10 +48,11 @@ def choose_seed(config: IndexerConfig, others: Iterable[IndexerConfig]) -> Path 
 
 
 def seed_index(config: IndexerConfig) -> None:
-    """Start the index of a configuration, if there is none, as a copy of an index of the same folders.
+    """Start the index of a configuration as a copy of an index of the same folders. Does nothing if the index
+    exists.
 
-    The copy is of the configured seed, or of this user's index that shares most folders and reads files the
-    same way. If there is neither, every file is read. The caller holds the index's lock.
+    The copied index is the configured seed, or else the one of this user's indexes that reads files the same
+    way and shares most folders. Without either, every file is read. The caller must have locked the index.
     """
     if config.index.exists():
         return
@@ -113,7 +114,9 @@ def _find_seed(config: IndexerConfig) -> Path | None:
 
 
 def _open_kept(config: IndexerConfig) -> Iterator[tuple[Path, apsw.Connection]]:
-    """Open the other indexes in lexls's own folder one at a time, if this index is in that folder too."""
+    """Open the other indexes in lexls's own folder, one at a time. Yield none if this index is not in that
+    folder.
+    """
     kept = find_default_path(()).parent
     if config.alone or config.index.parent != kept:
         return

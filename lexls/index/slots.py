@@ -69,7 +69,7 @@ class PassageSlots:
 
     @property
     def document_lengths(self) -> NDArray[np.float64]:
-        """The length in terms of each row's document, 0 for removed ones."""
+        """The length in terms of the document in each row; 0 for removed documents."""
         if self._document_lengths is None:
             lengths = np.bincount(self.rows, self.lengths * self.alive, len(self.document_ids))
             self._document_lengths = lengths.astype(np.float64)

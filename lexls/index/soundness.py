@@ -44,7 +44,7 @@ _OWNERS = dict.fromkeys(_OF_DOCUMENTS, ("document", "documents")) | dict.fromkey
 )
 """For each table, the column with the id of a row's owner, and the owner's table."""
 _NAMES = ("SELECT library, relative, part FROM documents", "SELECT term FROM terms")
-"""Queries over all documents that the indexer runs at start-up."""
+"""Queries that the indexer runs over all documents at start-up."""
 _JSON = {
     "documents": ("citations", "keys", "docket", "sources", "warnings"),
     "corpora": ("problems",),
@@ -66,7 +66,7 @@ _UNIT = 0.02
 
 
 class IndexDamaged(Exception):
-    """Raised if an index's content cannot be trusted and it must be rebuilt; the message says why."""
+    """Raised if the content of an index is unreliable and the index must be rebuilt; the message says why."""
 
 
 DAMAGE = (IndexDamaged, apsw.CorruptError, apsw.NotADBError, UnicodeDecodeError, zlib.error)
@@ -93,8 +93,8 @@ class VectorFaults:
 
 
 def check_soundness(index: Path, token: CancelToken | None = None) -> str:
-    """Return the first problem of the file or its tables in one line, "" if there is none. For an index of
-    another version, only the file and the presence of its tables are checked.
+    """Return the first problem found in the file or its tables, in one line; "" if there is none. For an
+    index of another version, only the file and the presence of its tables are checked.
 
     Takes as long as reading the whole file. Raises ``apsw.InterruptError`` if the token is cancelled.
     """
@@ -102,8 +102,8 @@ def check_soundness(index: Path, token: CancelToken | None = None) -> str:
 
 
 def find_loose_ends(index: Path, token: CancelToken | None = None) -> str:
-    """Return the first inconsistency between rows of an intact index in one line, "" if there is none. Such
-    rows can be repaired one by one. Raises the errors of ``check_soundness``.
+    """Return the first inconsistency between rows of an otherwise intact index, in one line; "" if there is
+    none. Such rows can be repaired one by one. Raises the errors of ``check_soundness``.
     """
     return _look(index, _find_loose_ends, token)
 
@@ -176,7 +176,7 @@ def _find_missing_of_vectors(connection: apsw.Connection, fresh: apsw.Connection
 
 
 def _list_tables(connection: apsw.Connection) -> set[str]:
-    """Return a file's tables and their indexes, except SQLite's internal ones."""
+    """Return the names of a file's tables and indexes, except SQLite's internal ones."""
     return {
         name
         for (name,) in select(connection, "SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'")
@@ -184,7 +184,7 @@ def _list_tables(connection: apsw.Connection) -> set[str]:
 
 
 def _find_unreadable(connection: apsw.Connection) -> Iterator[str]:
-    """Describe invalid numbers and JSON values."""
+    """Describe numbers and JSON values that are invalid."""
     marks = ", ".join("?" * len(_REMEMBERED))
     sql = f"SELECT key FROM meta WHERE key IN ({marks}) AND NOT json_valid(value)"
     for (key,) in select(connection, sql, _REMEMBERED):
@@ -197,7 +197,7 @@ def _find_unreadable(connection: apsw.Connection) -> Iterator[str]:
 
 
 def find_vector_faults(connection: apsw.Connection) -> VectorFaults:
-    """Compare an index's vectors with its records of them, within the caller's transaction."""
+    """Compare an index's vectors with the records of them in its tables, within the caller's transaction."""
     store = VectorStore(connection, has_vector_extension(connection))
     marked = _ids(connection, "SELECT id FROM passages WHERE embedded > 0")
     held: set[int] = set()
@@ -278,7 +278,7 @@ class Components:
 
 
 def find_components() -> Components:
-    """Return the versions of SQLite, apsw and sqlite-vec, tested with an in-memory database."""
+    """Return the versions of SQLite, apsw and sqlite-vec, found by opening an in-memory database."""
     connection = apsw.Connection(":memory:")
     try:
         version = ""
@@ -350,7 +350,9 @@ def choose_exit_status(error: Exception, index: Path) -> int:
 
 
 def describe_exit(status: int, index: Path) -> str:
-    """Explain a process's exit status in the words of ``describe_failure``; "" if it gives no reason."""
+    """Explain a process's exit status in the words of ``describe_failure``; "" if the status does not give a
+    reason.
+    """
     kind = status - _FIRST_EXIT
     return f"{index}: {_REASONS[kind]}" if 0 <= kind < len(_REASONS) else ""
 

@@ -80,7 +80,9 @@ class IndexStatus:
         return [Path(folder) for folder in json.loads(self.meta("missing") or "[]")]
 
     def embedded(self) -> bool:
-        """Return whether no passage awaits a vector, or none will get one because there is no model."""
+        """Return whether no passage is waiting for a vector, or none will get one because there is no model.
+        False without an index.
+        """
         with self._lock:
             if not self.exists():
                 return False
@@ -205,7 +207,9 @@ class IndexStatus:
         return self.meta("embedder")
 
     def no_vectors_reason(self) -> str:
-        """Return why passages have no vectors and will get none, "" if they have or will."""
+        """Return why passages have no vectors and will not get any; "" if they have vectors or will
+        get them.
+        """
         return self.meta("embedder_problem")
 
     def meta(self, key: str) -> str:
@@ -214,6 +218,6 @@ class IndexStatus:
             return read_meta(self._connection, key) if self.exists() and self._connection else ""
 
     def _rows(self, sql: str) -> list[tuple[Any, ...]]:
-        """Run a statement and return its rows, none without an index."""
+        """Run a statement and return its rows; empty if there is no index."""
         with self._lock:
             return list(select(self._connection, sql)) if self.exists() and self._connection else []

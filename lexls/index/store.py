@@ -41,7 +41,7 @@ KEPT_REMOVALS = 50_000
 """Number of removals recorded; a reader that is further behind reloads everything."""
 
 CLOSING_TIMEOUT_MS = 1000
-"""Milliseconds to wait for active readers when closing. A slower indexer would be killed by its server."""
+"""Milliseconds to wait for active readers when closing. A server would kill an indexer that needs longer."""
 
 
 class Store:
@@ -131,7 +131,7 @@ class Store:
         return read_meta(self._connection, key)
 
     def pending(self, limit: int, wanted: Sequence[int] = ()) -> list[tuple[int, str]]:
-        """Return up to ``limit`` passages without a vector as (id, text): those in ``wanted``, else the
+        """Return up to ``limit`` passages without a vector as (id, text): those in ``wanted``, or else the
         oldest.
         """
         sql = 'SELECT id, document, "start", "end" FROM passages WHERE embedded = 0'
@@ -142,21 +142,21 @@ class Store:
         return self._with_texts(rows)
 
     def _with_texts(self, rows: Iterable[tuple[int, ...]]) -> list[tuple[int, str]]:
-        """Add their texts to passages given as (id, document, start, end)."""
+        """Return passages given as (id, document, start, end) as (id, text)."""
         rows = list(rows)
         texts = {document: self._text(document) for document in {row[1] for row in rows}}
         return [(passage, texts[document][start:end]) for passage, document, start, end in rows]
 
     def scanned_pages(self, digest: bytes, reading: str) -> dict[int, ScannedPage]:
-        """Return the OCR results for a file with this hash, by page (from 1); ``reading`` is the method ("":
-        any).
+        """Return the OCR results for a file with this hash, by page (from 1). ``reading`` is the OCR method
+        ("": any).
         """
         sql = "SELECT page, content FROM scanned_pages WHERE hash = ? AND ? IN (reading, '')"
         rows = select(self._connection, sql, (digest, reading))
         return {page: ScannedPage.unpack(content) for page, content in rows}
 
     def hashes_of(self, passages: Iterable[int]) -> set[bytes]:
-        """Return the hashes of the files that these passages come from."""
+        """Return the hashes of the files that contain these passages."""
         sql = """SELECT DISTINCT d.hash FROM passages AS p JOIN documents AS d ON d.id = p.document
                  WHERE p.id IN (SELECT value FROM json_each(?))"""
         rows = select(self._connection, sql, (json.dumps(list(passages)),))
@@ -177,12 +177,12 @@ class Store:
     # -- writing ---------------------------------------------------------------------------------------
 
     def put_document(self, rows: DocumentRows) -> tuple[int, bool]:
-        """Write a document, replacing the previous one of its file or part. Return its id and whether one was
-        replaced.
+        """Write a document, replacing the previous one of its file or part. Return its id, and whether a
+        document was replaced.
 
-        A document without citations is read again by the next reconciliation, unless ``put_citations``
-        follows first. Vectors of passages with unchanged text are kept. If a file was renamed or moved,
-        ``move_document`` is cheaper, provided its base name is unchanged.
+        A document without citations is read again by the next reconciliation, unless ``put_citations`` is
+        called first. Vectors of passages with unchanged text are kept. If a file was renamed or moved,
+        ``move_document`` is cheaper, provided the file's base name is unchanged.
         """
         with self._adding_terms() as generation:
             old = self._document_at(rows.file.key, rows.part)
@@ -203,7 +203,9 @@ class Store:
         return document, old is not None
 
     def read_uncited(self, documents: Sequence[int]) -> dict[int, UncitedText]:
-        """Return what is needed to read the citations of each document, skipping documents that are gone."""
+        """Return what is needed to read the citations of each of these documents; documents that are gone are
+        skipped.
+        """
         sql = """SELECT id, relative, kind, jurisdiction, keys FROM documents
                  WHERE id IN (SELECT value FROM json_each(?))"""
         rows = list(select(self._connection, sql, (json.dumps(documents),)))
@@ -215,8 +217,8 @@ class Store:
         }
 
     def put_citations(self, document: int, size: int, rows: CitationRows) -> None:
-        """Write the citations of a document stored without them; ``size`` is its file's size. Does nothing if
-        the document has since been removed or replaced.
+        """Write the citations of a document stored without them; ``size`` is the size of the document's file.
+        Does nothing if the document has since been removed or replaced.
         """
         with self._adding_terms() as generation:
             sql = "UPDATE documents SET size = ?, generation = ? WHERE id = ?"
@@ -226,8 +228,8 @@ class Store:
                 self._insert_citations(document, rows, {}, generation)
 
     def begin_corpus(self, key: FileKey) -> tuple[int, list[HeldRecord]]:
-        """Mark a file as a multi-document file. Return how many documents were removed because it was a
-        single one, and the documents it has now.
+        """Mark a file as a multi-document file. Return how many documents were removed because the file used
+        to be a single document, and the documents it has now.
         """
         with self._connection:
             generation = self._next_generation()
@@ -278,7 +280,7 @@ class Store:
             )
 
     def keep_scanned_pages(self, other: Path) -> None:
-        """Copy OCR results from another index, as far as they can be read."""
+        """Copy the readable OCR results of another index."""
         sql = "SELECT hash, page, reading, content FROM scanned_pages"
         with (
             contextlib.suppress(apsw.Error),
@@ -401,15 +403,15 @@ class Store:
         propositions: NDArray[np.float32],
         entities: Sequence[NDArray[np.float32] | None],
     ) -> None:
-        """Write the unit vectors of those ``precedents`` that still exist; entities may be None if there are
-        none.
+        """Write the unit vectors of those ``precedents`` that still exist; a precedent without entities has
+        None for them.
         """
         with self._connection:
             self._precedents.put_vectors(precedents, propositions, entities, self._next_generation())
 
     def use_embedder(self, name: str, dimension: int) -> None:
-        """Use the embedder ``name``; vectors of another one are deleted, and their passages embedded
-        again.
+        """Use the embedder ``name``. Vectors of another embedder are deleted, and their passages will be
+        embedded again.
         """
         if self.meta("embedder") == name and self.vectors.usable() and self.vectors.dimension == dimension:
             return
@@ -450,10 +452,10 @@ class Store:
                     self._connection.execute(f"UPDATE {table} SET size = -1 {where}", astuple(key))
 
     def mend(self) -> set[FileKey]:
-        """Delete rows whose owner no longer exists, and make vectors and their records consistent again.
+        """Delete rows whose owner no longer exists, and make vectors consistent with their records.
 
-        Passages left without a vector are embedded again. Return the files with missing rows, which must be
-        read again.
+        Passages left without a vector are embedded again later. Return the files with missing rows, which
+        must be read again.
         """
         incomplete = find_incomplete(self._connection)
         self.forget_states(incomplete)

@@ -43,7 +43,7 @@ POOL_FROM_BYTES = 4 * 2**20
 FRAGILE_SUFFIXES = frozenset({".pdf", ".docx", ".doc", ".odt", ".epub"})
 """Formats read by native code or from untrusted archives; a crash there must not end the indexer."""
 SECONDS_A_FILE = 300.0
-"""Seconds after which a reader is stopped and its file reported."""
+"""Seconds after which a reader is stopped and its file is reported as failed."""
 MOST_UNCITED = 4096
 """Maximum number of documents whose text is indexed before the indexer begins to read their citations."""
 BATCH_BYTES = 96 * 2**10
@@ -105,7 +105,7 @@ class Updater:
         return RecordMappings.load(self._options.records)
 
     def make_ready(self) -> None:
-        """Keep one process with everything loaded, so that a saved file is read without delay."""
+        """Start a process with everything loaded and keep it, so that a saved file is read without delay."""
         if self._ready is None:
             self._ready = Workers(1, partial(begin_worker, self._options))
             self._ready.submit(SECONDS_A_FILE, get_ready, self._options)
@@ -277,7 +277,7 @@ class Updater:
         stopped: Callable[[], bool],
         paused: Callable[[], bool],
     ) -> bool:
-        """Read the new records of a multi-document file. Return whether it was read to its end."""
+        """Read the new records of a multi-document file. Return whether the file was read to its end."""
         from lexls.index.corpus_update import CorpusUpdate
 
         update = CorpusUpdate(self._store, file, corpus)
@@ -303,7 +303,7 @@ class Updater:
     def read_with_pictures(
         self, scan: ScannedFile, pictures: Mapping[int, ScannedPage], tally: Tally
     ) -> None:
-        """Read a file again, now that OCR has read its scanned pages."""
+        """Read a file again after OCR has read its scanned pages."""
         self._pictures = {scan.hash: pictures}
         try:
             self.read([scan.file], {scan.file.key: (0, 0)} if scan.was_known else {}, tally)
@@ -429,7 +429,7 @@ class Updater:
         return self._pool
 
     def _describe(self, batch: Sequence[Asked]) -> Mapping[FileKey, str]:
-        """Return the catalogue descriptions of those files that have one."""
+        """Return the catalogue descriptions of those ``files`` that have one."""
         keys = (each.key for each in batch if isinstance(each, FileState))
         return {key: said for key in keys if (said := self._store.descriptions.find(key))}
 
@@ -461,7 +461,9 @@ class Updater:
 
 
 def _in_flight(waiting: Iterator[T], stopped: Callable[[], bool]) -> Iterator[T]:
-    """Yield from ``waiting`` in order, scheduling some ahead so that no process waits."""
+    """Yield the items of ``waiting`` in order, fetching some ahead, because fetching an item schedules its
+    task. Stop once ``stopped`` returns true.
+    """
     flight = deque(itertools.islice(waiting, 3 * _WORKERS))
     while flight and not stopped():
         yield flight.popleft()

@@ -1,4 +1,6 @@
-"""Store vectors in the index file, with ``sqlite-vec`` if it has a build for this platform, else as BLOBs."""
+"""Store vectors in the index file, with ``sqlite-vec`` if it is available for this platform, or else as
+BLOBs.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ _CHUNK_TABLES = {
     "vec_passages_vector_chunks00": {"rowid", "vectors"},
 }
 REBUILD_RATIO = 1.5
-"""A vec0 table this many times larger than its rows need is rewritten in idle time."""
+"""A vec0 table that is this many times larger than its rows need is rewritten in idle time."""
 
 
 class VectorStore:
@@ -121,8 +123,8 @@ class VectorStore:
             yield (ids, matrix) if held.all() else (ids[held], matrix[held])
 
     def of(self, passages: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Return those of ``passages`` that have a vector, in no particular order, and the vectors (n ×
-        dimension).
+        """Return the ids of those ``passages`` that have a vector, in no particular order, and their vectors
+        (n × dimension).
         """
         found = list(
             self._in_chunks(passages) if self._virtual and self._has_chunks() else self.get(passages)

@@ -42,7 +42,7 @@ def find_wishes_file(index: Path) -> Path:
 def append_wishes(index: Path, wishes: Iterable[Wish]) -> None:
     """Append requests for the indexer of ``index``, which need not exist yet.
 
-    If the file cannot be written, the requests are dropped: no indexer runs there either.
+    If the file cannot be written, the requests are dropped, because no indexer can run there either.
     """
     path = find_wishes_file(index)
     lines = (astuple(wish) if isinstance(wish, FileKey) else wish for wish in wishes)
@@ -94,7 +94,7 @@ class WantedReader:
 
 
 def _read(line: bytes) -> Wish | None:
-    """Parse a request from a line; None if this version does not know its form."""
+    """Parse a request from a line; None if this version does not know that form of request."""
     try:
         wish = json.loads(line)
     except ValueError:
@@ -124,7 +124,7 @@ def _pause_file(index: Path) -> Path:
 
 
 FILES_A_CITATION = 3
-"""Maximum number of files read first for each citation: those whose names fit best."""
+"""Maximum number of files that are read first for each citation: the files whose names fit best."""
 LEAST_SHARE = 0.5
 """Minimum weighted share of a citation's words that a file's name must contain. Words that are in no file's
 name are ignored, and rare words count more.

@@ -88,9 +88,10 @@ class Watcher(FileSystemEventHandler):
                     self._unwatched = True
 
     def misses(self) -> bool:
-        """Return whether changes may be missed, so that the folders must be read again.
+        """Return whether changes may go unnoticed, so that the folders must be scanned again.
 
-        If the system allows no more watches, subfolders may be unwatched without ``watchdog`` reporting it.
+        If the system allows no more watches, some subfolders may be unwatched, and ``watchdog`` does not
+        report this.
         """
         if self._unwatched or self._observer is None or sys.platform != "linux":
             return self._unwatched

@@ -1,6 +1,6 @@
-"""Worker processes of the indexer, each with its own pipe and memory limit.
+"""Run the indexer's worker processes, each with its own pipe and memory limit.
 
-A failure affects only the task at hand. The limit is set by the user or derived from the machine's memory.
+A failure affects only the current task. The limit is set by the user or derived from the machine's memory.
 """
 
 from __future__ import annotations

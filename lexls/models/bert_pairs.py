@@ -87,7 +87,9 @@ class BertPairScorer:
         return scores
 
     def _open(self, tensors: Tensors, shape: BertShape, only_exact: bool) -> tuple[str, Session]:
-        """Return the int8 graph if it agrees with the exact one on this processor, else the exact one."""
+        """Return the int8 graph if its results agree with the exact graph's on this processor; otherwise
+        return the exact graph.
+        """
         exact = open_session(build_pair_graph(tensors, shape, "fp32", labels=self._labels))
         if only_exact:
             return "fp32", exact

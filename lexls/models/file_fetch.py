@@ -1,4 +1,6 @@
-"""Fetch one large file, resuming after interruptions and verifying its checksum before it gets its name."""
+"""Fetch one large file, resuming after interruptions. The file gets its name only after its checksum has been
+verified.
+"""
 
 from __future__ import annotations
 

@@ -131,7 +131,8 @@ def record(model: AddedModel, folder: Path | None = None) -> None:
 
 
 def forget(name: str, folder: Path | None = None) -> AddedModel | None:
-    """Remove the model ``name`` from the list and delete its file if lexls owns it; None if it is not listed.
+    """Remove the model ``name`` from the list, and delete its file if lexls owns it. Return the entry, or
+    None if it is not listed.
 
     An incomplete download or copy under that name is deleted too. Raises ``ModelListDamaged``, also if a file
     cannot be deleted.
@@ -179,7 +180,9 @@ def resolve_model(name_or_path: str) -> Path:
 
 
 def is_file(path: Path | str) -> bool:
-    """Return whether there is such a file; False for an impossible file name, such as a thousand letters."""
+    """Return whether a file exists at this path; False for an impossible path, such as one with a name of a
+    thousand letters.
+    """
     try:
         return Path(path).expanduser().is_file()
     except (OSError, ValueError, RuntimeError):

@@ -65,7 +65,7 @@ def post_events(
 
 
 class _Exchange:
-    """One request, made on its own thread so that the caller can stop waiting at any time."""
+    """One request, made on its own thread so that its caller can stop waiting at any time."""
 
     def __init__(self, address: WebAddress, headers: dict[str, str], body: bytes, seconds: float) -> None:
         self.events: queue.SimpleQueue[str | HttpFailed | None] = queue.SimpleQueue()
@@ -295,11 +295,11 @@ _FAILURES: tuple[tuple[type[Exception] | tuple[type[Exception], ...], Failure, s
         "{} cannot be asked: the proxy of the environment is not usable",
     ),
 )
-"""Kinds of failure: the first entry that matches the error or one of its causes applies."""
+"""Kinds of failure. The first entry that matches the error or one of its causes applies."""
 
 
 def _failure(error: Exception, address: WebAddress) -> HttpFailed:
-    """Describe a connection error without its own message."""
+    """Describe a connection error without quoting its message."""
     if isinstance(error, HttpFailed):
         return error
     causes = list(_causes(error))

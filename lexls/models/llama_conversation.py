@@ -127,7 +127,7 @@ def _refuse(reason: str) -> None:
 
 
 class Conversation:
-    """A ``model`` with the chat template ``template`` from its file ("" if none)."""
+    """A conversation with ``model``, whose file contains the chat template ``template`` ("" if none)."""
 
     def __init__(self, model: LlamaModel, template: str) -> None:
         self.model = model

@@ -268,7 +268,7 @@ class LlamaContext:
             self._stop = _never
 
     def close(self) -> None:
-        """Free its memory; call this before freeing the model's."""
+        """Free the context's memory; must be called before the model's memory is freed."""
         context, self._context = self._context, None
         if context:
             llama.llama_free(context)
@@ -422,7 +422,9 @@ def uses_graphics_card() -> bool:
 
 
 def _reason(messages: Sequence[str]) -> str:
-    """Return llama.cpp's reason for a failure from its log; the first reason is the precise one."""
+    """Return the reason for a failure from llama.cpp's log. The first reason in the log is the most
+    precise.
+    """
     for mark in ("error loading model: ", "failed to ", "error: "):
         for message in messages:
             _, found, said = message.partition(mark)

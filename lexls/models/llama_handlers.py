@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from lexls.models.llama_cpp_model import LlamaContext, Stop
 
 _SENT_EVERY_SECONDS = 0.03
-"""Minimum seconds between pieces of text, so that sending costs little compared with writing."""
+"""Minimum number of seconds between pieces of text, so that sending costs little compared with generating."""
 _PROGRESS_SECONDS = 1.0
 
 
@@ -76,7 +76,7 @@ class LlamaModels:
         self._conversation: Conversation | None = None
 
     def load(self, job: Job) -> Iterator[ModelAnswer]:
-        """Load the model and do nothing else."""
+        """Load the model without using it."""
         yield _loaded(self._open(job))
 
     def score(self, job: Job) -> Iterator[ModelAnswer]:

@@ -28,14 +28,14 @@ class LocalServer:
 
     @property
     def settings(self) -> dict[str, str]:
-        """The settings that make its first model write explanations."""
+        """The settings with which lexls uses the first model of this server for explanations."""
         return {"explain.generator": "openai", "openai.baseUrl": self.address, "openai.model": self.models[0]}
 
 
 def find_local_servers() -> list[LocalServer]:
-    """Return the Ollama and llama.cpp servers on this machine that answer and offer a model.
+    """Return the Ollama and llama.cpp servers on this machine that respond and offer a model.
 
-    They are looked for at their default addresses, or at those in their own environment variables
+    Each server is looked for at its default address, or at the one in its environment variable
     (``OLLAMA_HOST``, ``LLAMA_ARG_PORT``). Other machines are not contacted, and no redirect is followed.
     """
     return list(_find())

@@ -1,7 +1,8 @@
 """Find and fetch the files of a model given by a folder, or by its name on the Hugging Face hub.
 
-sentence-transformers 5 and earlier import and run any module that a model's folder names. A folder may come
-with someone else's documents, so the modules it names are checked here, whatever version is installed.
+sentence-transformers 5 and earlier import and run any module that a model's folder names. A folder may have
+come with someone else's documents, so the modules that it names are checked here, whichever version is
+installed.
 """
 
 from __future__ import annotations

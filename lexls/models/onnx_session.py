@@ -45,7 +45,9 @@ def choose_batch() -> int:
 
 
 def run_longest_first(run: Callable[[int], None], sizes: Sequence[int], threads: int) -> None:
-    """Run each row on ``threads`` threads, the largest first, so that no large row is left to the end."""
+    """Call ``run`` for each row on ``threads`` threads, the largest rows first, so that no large row runs
+    alone at the end.
+    """
     order = sorted(range(len(sizes)), key=lambda row: -sizes[row])
     if threads == 1 or len(order) < 2:
         for row in order:

@@ -68,7 +68,9 @@ class ModelProcess:
 
     @property
     def life(self) -> int:
-        """The id of the running process, 0 if there is none; a loaded model is lost when its process ends."""
+        """The id of the running process, 0 if there is none. When a process ends, its loaded models
+        are lost.
+        """
         child = self._child
         return child.pid if child is not None and not child.end_reason and not child.asked_to_end else 0
 

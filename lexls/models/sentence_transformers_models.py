@@ -25,7 +25,7 @@ _Model = TypeVar("_Model", bound=torch.nn.Module)
 
 
 def _exact_on_cpu(model: _Model) -> _Model:
-    """Return ``model`` in fp32 if it runs on a CPU, where half precision takes four times as long."""
+    """Return ``model`` in fp32 if it runs on a CPU, where half precision would take four times as long."""
     if all(each.device.type == "cpu" for each in model.parameters()):
         model.float()
     return model

@@ -1,8 +1,8 @@
 """Parse web addresses, recognise those of this machine, and describe failed requests.
 
-Nothing is resolved: a host is judged by its spelling. Anything that two parsers might read differently (a
-user name, a backslash, spaces, non-ASCII letters) is rejected, so that the address checked is the address
-requested.
+Host names are not resolved: a host is judged by its spelling. Addresses that two parsers might read
+differently (with a user name, a backslash, spaces or non-ASCII letters) are rejected, so that the address
+checked is the address requested.
 """
 
 from __future__ import annotations

@@ -103,7 +103,7 @@ def main(names: list[str]) -> None:
 
 
 def _take_streams() -> tuple[IO[bytes], IO[bytes]]:
-    """Return standard input and output for messages only, and redirect them for everything else."""
+    """Return standard input and output for messages only, and redirect everything else that uses them."""
     requests, answers = os.dup(0), os.dup(1)
     if sys.platform == "win32":
         import msvcrt

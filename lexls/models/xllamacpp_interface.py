@@ -1,8 +1,8 @@
 """Bind the parts of llama.cpp's C interface that lexls uses, from the library in xllamacpp's wheel.
 
 The wheel's own Python interface is a server, but its library exports all of llama.cpp, except on Windows.
-Names and types are those of ``llama.h``, as in llama-cpp-python, so that either can be used. In structures
-that lexls fills in, only the fields it uses are named.
+Names and types are those of ``llama.h``, as in llama-cpp-python, so that either package can be used. In
+structures that lexls fills in, only the fields that it uses are named.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from typing import Any
 
 VERSION = "2026.10.11549"
-"""The version of xllamacpp whose structures these are; other versions may differ."""
+"""The version of xllamacpp that has these structures; other versions may differ."""
 
 LLAMA_TOKEN_ATTR_UNKNOWN = 1 << 0
 LLAMA_TOKEN_ATTR_UNUSED = 1 << 1

@@ -178,7 +178,9 @@ def find_model_folder(cache: Path, precision: Precision) -> Path:
 
 
 def find_damage(folder: Path) -> str:
-    """Return why the built model in ``folder`` cannot be used, "" if it can. Reads and hashes its files."""
+    """Return why the built model in ``folder`` cannot be used, or "" if it is intact. Reads and hashes its
+    files.
+    """
     if not folder.is_dir():
         return "it has not been built"
     try:
@@ -202,7 +204,8 @@ def find_damage(folder: Path) -> str:
 def build_model(
     cache: Path, precision: Precision, folder: Path | None, report: Callable[[str], None]
 ) -> Path:
-    """Find the weights and build the model, unless it is already there and intact. Return its folder.
+    """Find the weights and build the model, unless an intact built model exists. Return the built model's
+    folder.
 
     ``folder`` is where the user keeps the weights. Raises ``ModelUnavailable`` with the reason.
     """

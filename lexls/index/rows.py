@@ -19,7 +19,7 @@ Postings = tuple[bytes, bytes, bytes]
 RecordPlace = tuple[str, int, int, int]
 """A record's place in its file, as in ``record_places``: description, line, first byte, length in bytes."""
 STILL_PICTURES = "a scan: "
-"""Beginning of the reason for a file that is not in the index because its pages await OCR."""
+"""Beginning of the reason why a file is not in the index: its pages still await OCR."""
 
 NOT_NOW = "could not be read just now"
 """Beginning of the reason why a file cannot be read at present, if its earlier version is still in
@@ -29,7 +29,7 @@ the index.
 
 @dataclass(frozen=True, slots=True)
 class RecordState:
-    """A record of a multi-document file, to be read."""
+    """A record of a multi-document file that must be read."""
 
     file: FileState
     record: CorpusRecord
@@ -37,10 +37,10 @@ class RecordState:
 
 @dataclass(frozen=True)
 class CitationRows:
-    """The citations of a document, as stored in its tables but without the ids assigned by the store.
+    """The citations of a document, as stored in the index's tables but without the ids assigned by the store.
 
-    Rows of ``precedent_keys`` begin with the index of their precedent in ``precedents``. The terms of
-    ``postings`` (those of the precedents) are indexes into ``vocabulary``.
+    Rows of ``precedent_keys`` begin with the index of their precedent in ``precedents``. ``postings`` are
+    those of the precedents; their terms are indexes into ``vocabulary``.
     """
 
     edges: Rows
@@ -53,8 +53,8 @@ class CitationRows:
 
 @dataclass(frozen=True, slots=True)
 class UncitedText:
-    """A document whose citations are still to be read; ``name`` is its file's name, ``keys`` its
-    folded keys.
+    """A document whose citations must still be read; ``name`` is the name of its file, and ``keys`` are its
+    own folded keys.
     """
 
     name: str
@@ -66,13 +66,14 @@ class UncitedText:
 
 @dataclass(frozen=True)
 class DocumentRows:
-    """A document as stored in its tables, but without the ids and the generation assigned by the store.
+    """A document as stored in the index's tables, but without the ids and the generation assigned by the
+    store.
 
-    ``hash`` is the SHA-256 of the bytes it was read from. ``document`` has its columns from the title on.
-    Terms of ``postings`` are indexes into ``vocabulary``. ``citations`` is None if they are still to be read.
-    ``part`` identifies the document among several in its file, "" if it is the only one; ``place`` is its
-    place there. ``pictures`` are scanned pages (from 1) not yet read by OCR. ``described`` is the file's
-    catalogue description.
+    ``hash`` is the SHA-256 of the bytes from which the document was read. ``document`` has its columns from
+    the title on. Terms of ``postings`` are indexes into ``vocabulary``. ``citations`` is None if they must
+    still be read. ``part`` identifies the document among several in its file ("" if it is the only one), and
+    ``place`` is where it is in the file. ``pictures`` are scanned pages (from 1) not yet read by OCR.
+    ``described`` is the file's catalogue description.
     """
 
     file: FileState
@@ -106,8 +107,8 @@ class FailedDocument:
     """A file that could not be read, with a reason for the user.
 
     If ``retry``, the next reconciliation tries again even if the file did not change, since permissions may
-    change without touching it. The file's content stays in the index until then. ``place`` is the place of a
-    record, "" for a whole file; ``hash`` and ``pictures`` are as in ``DocumentRows``.
+    change without changing the file. Until then, the index keeps the file's earlier content. ``place`` is the
+    place of a record, "" for a whole file; ``hash`` and ``pictures`` are as in ``DocumentRows``.
     """
 
     file: FileState

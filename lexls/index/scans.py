@@ -1,4 +1,4 @@
-"""Read scans by OCR, page by page in the background: a page takes seconds, a long bundle an hour."""
+"""Read scans by OCR, page by page in the background: a page needs seconds, a long bundle an hour."""
 
 from __future__ import annotations
 
@@ -30,8 +30,9 @@ Event = Callable[[], None]
 class ScannedFile:
     """A file with scanned pages (from 1); ``hash`` is the SHA-256 of the file's bytes.
 
-    ``was_known`` is true if the file was already in the index. ``left`` are pages not yet given to a worker,
-    ``again`` those whose worker was once killed from outside, and ``open`` counts unfinished pages.
+    ``was_known`` is true if the file was already in the index. ``left`` are the pages not yet given to a
+    worker. ``again`` are the pages whose worker was once killed from outside. ``open`` is the number of
+    unfinished pages.
     """
 
     file: FileState
@@ -44,7 +45,9 @@ class ScannedFile:
 
 
 class FileChanged(Exception):
-    """Raised if a file has changed since its scanned pages were listed; the watcher will report it."""
+    """Raised if a file has changed since its scanned pages were listed; the watcher will report the
+    change.
+    """
 
 
 def read_scanned_page(scan: ScannedFile, page: int, options: PrepareOptions) -> ScannedPage:

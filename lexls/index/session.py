@@ -1,4 +1,4 @@
-"""Update an index once, for the command line; find an index, and delete it with all its files."""
+"""Update an index once, for the command line. Also find an index, or delete it with all its files."""
 
 from __future__ import annotations
 
@@ -28,19 +28,20 @@ if TYPE_CHECKING:
 
 POLL_SECONDS = 0.1
 GIVE_UP_SECONDS = 30.0
-"""Seconds of silence from another indexer before checking that it is still running."""
+"""If another indexer has reported nothing for this many seconds, check that it is still running."""
 UPGRADE_SECONDS = 5.0
-"""Seconds allowed for another indexer to migrate an older index; after that it is assumed to be an older
-lexls.
+"""Seconds allowed for another indexer to migrate an older index. If it needs longer, it is assumed to be an
+older lexls.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """The result of updating an index. ``failed`` are all files not in it, each with the reason.
+    """The result of updating an index. ``failed`` are all files that are not in the index, each with the
+    reason.
 
-    ``unread`` are the kinds of files without a reader. ``no_vectors`` says why passages have no vectors, ""
-    if they have.
+    ``unread`` are the kinds of files that no reader supports. ``no_vectors`` says why passages have no
+    vectors, "" if they have.
     """
 
     documents: int
@@ -196,8 +197,8 @@ def remove_index(index: Path) -> list[Path]:
 
 
 def _holds(index: Path, folder: Path) -> bool:
-    """Return whether an index has files from a folder, a subfolder or a parent folder; False if
-    unreadable.
+    """Return whether an index has files from a folder, one of its subfolders or one of its parent folders;
+    False if the index cannot be read.
     """
     found: set[str] = set()
     with contextlib.suppress(apsw.Error, ValueError), contextlib.closing(open_index(index)) as connection:

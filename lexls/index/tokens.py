@@ -62,7 +62,7 @@ _CACHE_LIMIT = 1_000_000
 
 
 class _Stems(dict[str, str]):
-    """A cache from word to term ("" for a stop word), filled as words occur."""
+    """A cache that maps words to terms ("" for a stop word), filled when a word first occurs."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -100,7 +100,7 @@ class Tokenizer:
         return list(filter(None, self.stem(*self.cut([text]))))
 
     def stem(self, words: Iterable[str]) -> list[str]:
-        """Return the terms of words from ``cut``, "" for each stop word."""
+        """Return the terms of words that ``cut`` yielded, with "" for each stop word."""
         return list(map(self._stems.__getitem__, words))
 
     def cut(self, texts: Sequence[str]) -> Iterator[list[str]]:
@@ -132,7 +132,7 @@ def _fold(text: str) -> str:
 
 
 def _write_out(text: str) -> str:
-    """Write out the abbreviations before numbers."""
+    """Write out the lawyers' abbreviations before numbers ("s. 12", "art. 5") in full."""
     parts: list[str] = []
     done = 0
     for digit in _NUMBERED.finditer(text):

@@ -10,7 +10,7 @@ from lexls.text.lexicon import BETWEEN_PARTIES
 
 QUESTION = "Which case is this?"
 NAMED_FILES = 20
-"""Maximum number of unclear files named in a list; the others are counted."""
+"""Maximum number of unclear files named in a list; any others are only counted."""
 _FACTS = ("title", "court", "date", "citation")
 
 
@@ -37,20 +37,22 @@ def is_guessed(authority: Authority, fact: str) -> bool:
 
 
 def describe_missing(missing: Sequence[str]) -> str:
-    """Name the facts that are missing: "title, court and date"."""
+    """Return the missing facts as words: "title, court and date"."""
     return missing[0] if len(missing) == 1 else f"{', '.join(missing[:-1])} and {missing[-1]}"
 
 
 def ask_which(authority: Authority) -> str:
-    """Return a question to the user which case a file contains, naming the unknown facts; "" if the case is
-    clear.
+    """Return a question that asks the user which case a file contains and names the unknown facts; "" if the
+    case is clear.
     """
     missing = list_missing(authority)
     return f"{QUESTION} Unknown: {describe_missing(missing)}" if missing else ""
 
 
 def list_unclear(authorities: Sequence[Authority]) -> Iterator[FailedFile]:
-    """Yield the first unclear files, each with the question, then an entry that counts the others."""
+    """Yield the first unclear files, each with the question to the user, and then an entry with the number of
+    the others.
+    """
     found = [(each.path, asked) for each in authorities if (asked := ask_which(each))]
     yield from (FailedFile(path, asked) for path, asked in found[:NAMED_FILES])
     if more := len(found[NAMED_FILES:]):

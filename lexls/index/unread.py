@@ -1,4 +1,4 @@
-"""Report files of a library that have no reader, the likeliest authorities first."""
+"""Report the files of a library that no reader supports, likeliest authorities first."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from lexls.library.document import NO_AUTHORITY
 from lexls.library.readers import SUFFIXES
 
 MOST_NAMED = 5
-"""Maximum number of files named per kind."""
+"""Maximum number of files of one kind that are named."""
 
 
 def count_kinds(files: Iterable[FileKey]) -> list[UnreadKind]:
-    """Group ``files`` by suffix, kinds likeliest to be authorities first."""
+    """Group ``files`` by suffix, with the kinds that are likeliest to be authorities first."""
     kinds: dict[str, list[FileKey]] = {}
     for file in files:
         kinds.setdefault(find_suffix(file.relative), []).append(file)

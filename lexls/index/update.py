@@ -41,14 +41,16 @@ POOL_FROM_FILES = 24
 POOL_FROM_BYTES = 4 * 2**20
 """Files of at least this many bytes are read in a worker process, so that the indexer stays responsive."""
 FRAGILE_SUFFIXES = frozenset({".pdf", ".docx", ".doc", ".odt", ".epub"})
-"""Formats read by native code or from untrusted archives; a crash there must not end the indexer."""
+"""Formats read by native code or from untrusted archives. They are read in a worker process, because a crash
+must not end the indexer.
+"""
 SECONDS_A_FILE = 300.0
 """Seconds after which a reader is stopped and its file is reported as failed."""
 MOST_UNCITED = 4096
 """Maximum number of documents whose text is indexed before the indexer begins to read their citations."""
 BATCH_BYTES = 96 * 2**10
-"""Size in bytes up to which small files, 16 at most, are sent to a worker together, since sending
-takes time.
+"""Small files are sent to a worker together, since sending takes time: at most 16 files, of up to this many
+bytes in total.
 """
 
 _WORKERS = max(1, min(os.cpu_count() or 1, 8))
@@ -56,7 +58,7 @@ _FAULTS: Mapping[type[BaseException], str] = {
     concurrent.futures.TimeoutError: f"took longer than {SECONDS_A_FILE:.0f} s to read",
     WorkerEnded: "its reader crashed",
 }
-"""Failures of a worker, with the reason reported for its file."""
+"""Errors that a worker may end with, and the reason reported for its file."""
 _KILLED = "its reader was killed twice; it is tried again at the next start"
 
 Asked = FileState | RecordState
@@ -168,12 +170,13 @@ class Updater:
         paused: Callable[[], bool] = lambda: False,
         words_first: bool = False,
     ) -> Sequence[FileState]:
-        """Read ``files`` into the store, count them in ``tally``, and return the files left unread.
+        """Read ``files`` into the store, count them in ``tally``, and return the files that were not read.
 
-        If there are many, ``words_first`` leaves their citations to ``find_citations``. ``order`` sorts the
-        single-document files, which are read after catalogues. ``on_document`` is called after each document
-        with the numbers done and left. ``stopped`` is checked between documents; the next reconciliation
-        finds what was not done. Once ``paused``, workers only finish what they began.
+        If there are many files, ``words_first`` leaves their citations to ``find_citations``. ``order`` sorts
+        the single-document files, which are read after catalogues. ``on_document`` is called after each
+        document with the numbers of documents done and left. ``stopped`` is checked between documents; the
+        next reconciliation finds the documents not done. Once ``paused``, workers only finish the files they
+        have begun.
         """
         catalogues, others, corpora = self._sort(files)
         several = [*corpora]
@@ -471,7 +474,7 @@ def _in_flight(waiting: Iterator[T], stopped: Callable[[], bool]) -> Iterator[T]
 
 
 def _batches(files: Iterable[A]) -> Iterator[Sequence[A]]:
-    """Yield the files in order, small ones together."""
+    """Yield the files in order, in batches that combine small files."""
     batch: list[A] = []
     total = 0
     for file in files:

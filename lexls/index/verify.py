@@ -33,9 +33,9 @@ from lexls.index.status import IndexStatus
 from lexls.index.wanted import RENEW, append_wishes
 
 Name = tuple[str, str, str]
-"""A document's library, file and part."""
+"""The library, file and part that identify a document."""
 Described = Mapping[str, bytes]
-"""A digest of each aspect of a document."""
+"""Digests of a document's content, one for each aspect."""
 
 OTHER_FILE = "bytes"
 ASPECTS: Mapping[str, str] = {
@@ -69,8 +69,8 @@ POSTINGS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True, order=True)
 class IndexDifference:
-    """A difference in a file's index entries, described for the user. ``path`` is "" if it concerns the index
-    as a whole; ``damaged`` means that the index must be rebuilt.
+    """A difference in a file's index entries, described for the user. ``path`` is "" if the difference
+    concerns the index as a whole. ``damaged`` means that the index must be rebuilt.
     """
 
     library: str
@@ -93,10 +93,10 @@ class IndexDifference:
 
 
 def compare_indexes(index: Path, rebuilt: Path) -> list[IndexDifference]:
-    """Return how ``index`` differs from ``rebuilt``, by file, each read as a consistent snapshot.
+    """Return how ``index`` differs from ``rebuilt``, by file; each is read as a consistent snapshot.
 
     Skips scans whose pages await OCR, and files that could not be read at present. Vectors are required only
-    for passages marked in ``index`` as having one. Raises ``apsw.Error`` for a corrupt database file.
+    for passages that ``index`` records as having one. Raises ``apsw.Error`` for a corrupt database file.
     """
     with contextlib.closing(open_reader(index)) as ours, contextlib.closing(open_reader(rebuilt)) as theirs:
         load_vector_extension(ours)
@@ -146,7 +146,7 @@ _OF_FILES: Mapping[str, str] = {
         "the index does not hold what it says of other files"
     ),
 }
-"""Queries for rows that belong to a file, with the message if they differ."""
+"""Queries for rows that belong to a file, and the message to report if the rows differ."""
 
 
 def _select_as_bytes(connection: apsw.Connection, sql: str) -> Iterator[tuple[bytes, ...]]:
@@ -254,8 +254,8 @@ OnProgress = Callable[[IndexProgress], None]
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The result of a comparison: the number of ``documents``, the differences, and those ``left`` after
-    repair.
+    """The result of a comparison: the number of ``documents``, the ``differences``, and the differences
+    ``left`` after repair.
     """
 
     documents: int
@@ -322,8 +322,8 @@ def look_repeatedly(config: IndexerConfig, look: Look) -> list[IndexDifference]:
 def reading_anew(config: IndexerConfig, on_progress: OnProgress = lambda progress: None) -> Iterator[Look]:
     """Build a second index of the same folders next to the first, and yield a function that compares the two.
 
-    Each call reads what was saved since the last one. Scanned pages are used as far as the first index has
-    their OCR results.
+    Each call of the function first reads the files saved since the last call. Scanned pages are included only
+    if the first index has their OCR results.
     """
     prefix = name_meanwhile(config.index, "-verify-")
     _remove_left_over(config.index.parent, prefix)

@@ -1,10 +1,10 @@
 """Send requests to the indexer: embed passages first, read files first, rescan the folders, or pause.
 
-Readers append lines to a file next to the index, and the indexer reads new lines, however it was started. An
-append of a few lines is atomic on every platform, so no lock is needed, and a lost request only costs time. A
-request to pause is a separate file, which remains until indexing may continue.
+Readers append lines to a file next to the index, and the indexer reads new lines, however it was started.
+Appending a few lines is atomic on every platform, so no lock is needed, and a lost request only costs time. A
+request to pause is a separate file, which exists until indexing may continue.
 
-Files containing cited authorities are found by their names and by their catalogue descriptions.
+Files that contain cited authorities are found by their names and their catalogue descriptions.
 """
 
 from __future__ import annotations
@@ -23,15 +23,17 @@ from lexls.index.beside import find_beside
 from lexls.index.reconcile import FileKey, FileState
 
 Wish = int | str | FileKey
-"""A request: the id of a passage to embed first, ``RESCAN`` or ``RENEW``, an authority as cited in a draft,
-whose file is to be read first, or a file with wrong index entries, to be read again.
+"""A request: the id of a passage to embed first; ``RESCAN`` or ``RENEW``; an authority as cited in a draft,
+whose file is to be read first; or a file with wrong index entries, to be read again.
 """
 RESCAN = -1
-"""Compare the folders with the index again."""
+"""Request to compare the folders with the index again."""
 RENEW = -2
-"""Rebuild the index, which is damaged."""
+"""Request to rebuild the index, which is damaged."""
 _LARGEST = 1 << 20
-"""Size of the file in bytes above which readers add no requests until the indexer has emptied it."""
+"""If the file of requests has more bytes than this, readers add no requests until the indexer has
+emptied it.
+"""
 
 
 def find_wishes_file(index: Path) -> Path:
@@ -84,7 +86,7 @@ class WantedReader:
         return [wish for line in data[:whole].splitlines() if (wish := _read(line)) is not None]
 
     def clear(self) -> None:
-        """Empty the file if all of it was read; called in idle time."""
+        """Empty the file if all requests in it were read; called in idle time."""
         try:
             if 0 < self._path.stat().st_size <= self._read:
                 os.truncate(self._path, 0)
@@ -105,7 +107,7 @@ def _read(line: bytes) -> Wish | None:
 
 
 def set_paused(index: Path, paused: bool) -> None:
-    """Pause or resume the indexer of ``index``; a pause also applies whenever it is started."""
+    """Pause or resume the indexer of ``index``. A pause also applies to any indexer started later."""
     path = _pause_file(index)
     if paused:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -135,7 +137,7 @@ _WORD = re.compile(r"[^\W_]+")
 def put_cited_first(
     files: Sequence[FileState], cited: Iterable[str], describe: Callable[[FileKey], str]
 ) -> Sequence[FileState]:
-    """Return ``files``, beginning with those that seem to contain the authorities ``cited`` in drafts.
+    """Return ``files`` in a new order: first those that seem to contain the authorities ``cited`` in drafts.
 
     ``describe`` returns the catalogue description of a file, "" if there is none.
     """

@@ -34,7 +34,7 @@ class Watcher(FileSystemEventHandler):
     """Watches folders recursively and reports the paths that changed.
 
     ``on_paths`` is called on the watcher's own thread with absolute paths of files and folders, once per
-    burst. Only paths are reported, not the kind of change; the caller checks the disk.
+    burst of events. Only paths are reported, not the kind of change; the caller must examine the files.
 
     A single saved file is reported as soon as it is completely written; later events form a new burst. The
     watcher waits for more events only if folders changed, or if files for which ``matters`` is true were
@@ -64,7 +64,9 @@ class Watcher(FileSystemEventHandler):
         self._thread = threading.Thread(target=self._hand_on, name="lexls-watch", daemon=True)
 
     def start(self) -> list[Path]:
-        """Start watching. Return the folders that cannot be watched (missing, no permission, no handles)."""
+        """Start watching. Return the folders that cannot be watched (missing, no permission, or no handles
+        left).
+        """
         with contextlib.suppress(OSError):
             observer = Observer()
             observer.start()  # started before folders are added: one that cannot be watched would stop it
@@ -76,8 +78,8 @@ class Watcher(FileSystemEventHandler):
         return unwatched
 
     def follow(self, links: Iterable[str]) -> None:
-        """Also watch the targets of these links, which are not covered by watching the folder that contains
-        them.
+        """Also watch the targets of these links, since watching a folder does not cover the targets of links
+        in it.
         """
         for link in links:
             if link not in self._links:
@@ -98,7 +100,7 @@ class Watcher(FileSystemEventHandler):
         return not _takes_watches()
 
     def _watch(self, handler: FileSystemEventHandler, folder: str) -> bool:
-        """Watch a folder and everything below it; return whether that was possible."""
+        """Watch a folder and everything below it. Return whether this succeeded."""
         if self._observer is None:
             return False
         try:
@@ -122,7 +124,9 @@ class Watcher(FileSystemEventHandler):
         self.hear(_paths_of(event), _saved_by(event), event.is_directory)
 
     def hear(self, paths: Collection[str], saved: str = "", of_folder: bool = False) -> None:
-        """Record that these paths changed; ``saved`` is a file among them that is completely written."""
+        """Record that these paths changed; ``saved`` is the one of them that is a completely written file (""
+        if none).
+        """
         if not paths:
             return
         with self._changed:
@@ -198,7 +202,7 @@ class _Behind(FileSystemEventHandler):
 
 
 def _paths_of(event: FileSystemEvent) -> set[str]:
-    """Return the paths that changed according to an event."""
+    """Return the paths that an event reports as changed."""
     if isinstance(event, FileOpenedEvent | FileClosedNoWriteEvent):
         return set()  # reading changes nothing, and our own reads would cause endless events
     if event.is_directory and event.event_type == "modified":

@@ -1,7 +1,7 @@
 """Read files into index rows, in worker processes.
 
-Everything needed for reading is loaded when the first file is read, so a process that only writes does not
-load it.
+The modules needed for reading are loaded when the first file is read, so a process that only writes does not
+load them.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def prepare_files(
 
 
 def get_ready(options: PrepareOptions) -> None:
-    """Load everything that the first file would have to wait for."""
+    """Load in advance everything that reading the first file would load."""
     _preparer(options).get_ready()
 
 
@@ -81,8 +81,8 @@ def lower_priority() -> None:
 
 
 def begin_worker(options: PrepareOptions, least: int = 0) -> None:
-    """Initialise a process that reads files: low priority, and a memory limit from ``options`` or ``least``
-    bytes if that is more. Exceeding the limit raises ``MemoryError``.
+    """Initialise a process that reads files: with low priority, and with a memory limit, which is the one in
+    ``options``, or ``least`` bytes if that is more. Exceeding the limit raises ``MemoryError``.
     """
     lower_priority()
     limit_memory(max(least, find_most_memory(options.reader_megabytes)))

@@ -1,7 +1,7 @@
-"""Run a BERT cross-encoder with onnxruntime, in int8 if this processor computes that accurately.
+"""Run a BERT cross-encoder with onnxruntime, in int8 if int8 is accurate on this processor.
 
 ``cross-encoder/ms-marco-MiniLM-L-6-v2`` and its siblings have this architecture. The graph is built from the
-weights when the model is opened, which takes less time than importing torch.
+weights when the model is opened; this takes less time than importing torch.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ class NotOurShape(Exception):
 class BertPairScorer:
     """Scores pairs of texts with the model in ``folder``.
 
-    ``max_word_pieces`` limits the length of a pair; the longer text is truncated first. ``exact`` computes in
-    fp32. ``labels`` is the required number of outputs. Raises ``NotOurShape`` if the model is damaged, or is
-    not a BERT cross-encoder with that many outputs.
+    ``max_word_pieces`` limits the length of a pair; the longer text is truncated first. If ``exact``, scores
+    are computed in fp32. ``labels`` is the required number of outputs. Raises ``NotOurShape`` if the model is
+    damaged, or is not a BERT cross-encoder with that many outputs.
     """
 
     def __init__(self, folder: Path, max_word_pieces: int, exact: bool = False, labels: int = 1) -> None:

@@ -170,8 +170,8 @@ class Child:
 
 
 def make_environment(network: bool) -> dict[str, str]:
-    """Return the environment of a model process: it can import this lexls, and downloads nothing unless
-    ``network``.
+    """Return the environment of a model process. The process can import this lexls, and downloads nothing
+    unless ``network`` is true.
     """
     found = dict(os.environ)
     package = str(Path(__file__).resolve().parents[2])

@@ -85,7 +85,7 @@ class CrossEncoderClient(_PairClient):
 
 _PATIENCE = Patience(first=600.0, next=300.0)
 _PAIRS_PATIENCE = Patience(next=30.0)
-"""Seconds that eight pairs may take once the model is loaded."""
+"""Seconds allowed for eight pairs once the model is loaded."""
 
 
 class EntailmentClient(_PairClient):
@@ -150,10 +150,10 @@ class SentenceEncoderClient:
         self.name = self.prompts.identify(model)
 
     def encode(self, texts: Sequence[str], prompt: str = "") -> NDArray[np.float32]:
-        """Return one unit vector per text, in order; each text follows ``prompt`` and is cut at the model's
-        own limit.
+        """Return one unit vector per text, in order. Each text is encoded with ``prompt`` before it, and cut
+        at the model's own limit.
 
-        If the process crashes, it is tried a second time. Raises ``ModelUnavailable``.
+        If the process crashes, the request is sent a second time. Raises ``ModelUnavailable``.
         """
         try:
             return self._encode(texts, prompt)

@@ -102,15 +102,15 @@ def fetch(
     unverified: bool = False,
     pauses: Sequence[float] = PAUSES,
 ) -> Fetched:
-    """Fetch ``url`` to ``target``, whose folder must exist. Waits for another process that fetches the same
-    file.
+    """Fetch ``url`` to the file ``target``, whose folder must exist. If another process is fetching the same
+    file, wait for it.
 
-    ``sha256`` is the required digest, from the source ``compared``; if "", the server's digest is used. If
-    the server announces none, the file is fetched only if ``unverified``. ``check`` examines the complete
-    file before it gets its name, and raises an error to reject it. A broken connection is reopened after each
-    of ``pauses`` (seconds), resuming where it broke off. An incomplete file is kept as ``target`` with the
-    suffix ``.part``; a file with the wrong checksum is deleted. Raises ``FetchFailed``, and whatever
-    ``check`` raises.
+    ``sha256`` is the required digest, from the source ``compared``; if it is "", the server's digest is used.
+    If the server announces none, the file is fetched only if ``unverified``. ``check`` examines the complete
+    file before it gets its name, and raises an error to reject it. After a broken connection, the download is
+    resumed after each of ``pauses`` (seconds). An incomplete file is kept as ``target`` with the suffix
+    ``.part``; a file with the wrong checksum is deleted. Raises ``FetchFailed``, and whatever ``check``
+    raises.
     """
     from filelock import FileLock
 
@@ -186,7 +186,9 @@ class _Fetch:
                 time.sleep(pause)
 
     def _some(self, told: Announced) -> None:
-        """Fetch as much of the file as one connection delivers, after the part already on the disk."""
+        """Fetch as much of the file as one connection delivers, starting after the part already on
+        the disk.
+        """
         from lexls.models.http import get
 
         version = self._version_begun(told)

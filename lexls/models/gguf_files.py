@@ -1,4 +1,6 @@
-"""Manage the model files that the user added, list known models, and find what this machine lacks for one."""
+"""Manage the model files that the user added, list known models, and find what this machine lacks to
+run one.
+"""
 
 from __future__ import annotations
 
@@ -86,10 +88,10 @@ class ModelListDamaged(Exception):
 class AddedModel:
     """A model file that was added.
 
-    ``path`` is absolute. ``source`` is the address it was fetched from, "" for the user's own file. If
-    ``owned``, the file is in lexls's folder and is deleted with its entry. ``sha256`` is its digest ("" if
-    never computed), and ``verified`` is the source of the digest it was compared with: "known" (the list of
-    known models), "given" (by the user), "server" (announced by the server) or "" (none).
+    ``path`` is absolute. ``source`` is the address from which it was fetched, "" for the user's own file. If
+    ``owned``, the file is in lexls's folder and is deleted with its entry. ``sha256`` is the file's digest
+    ("" if never computed). ``verified`` is the source of the digest with which it was compared: "known" (the
+    list of known models), "given" (by the user), "server" (announced by the server) or "" (none).
     """
 
     name: str
@@ -103,7 +105,7 @@ class AddedModel:
 
 
 def find_models_folder() -> Path:
-    """Return the folder of fetched models and the list of models; it may not exist yet."""
+    """Return the folder of fetched models, which also contains the list of models; it may not exist yet."""
     from platformdirs import user_data_path
 
     return user_data_path("lexls", appauthor=False) / "models"
@@ -125,7 +127,7 @@ def list_models(folder: Path | None = None) -> tuple[AddedModel, ...]:
 
 
 def record(model: AddedModel, folder: Path | None = None) -> None:
-    """Add ``model`` to the list, replacing one of the same name. Raises ``ModelListDamaged``."""
+    """Add ``model`` to the list, replacing any model of the same name. Raises ``ModelListDamaged``."""
     with _changing(folder or find_models_folder()) as models:
         models[:] = [*(each for each in models if each.name != model.name), model]
 
@@ -202,7 +204,9 @@ def _model(data: dict[str, Any]) -> AddedModel:
 
 @contextlib.contextmanager
 def _changing(folder: Path) -> Iterator[list[AddedModel]]:
-    """Lock the list of models for changes and yield it. It is then written completely or not at all."""
+    """Lock the list of models and yield it for changes. Afterwards, the list is written completely or not at
+    all.
+    """
     from filelock import FileLock, Timeout
 
     try:
@@ -219,7 +223,9 @@ def _changing(folder: Path) -> Iterator[list[AddedModel]]:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Replace a file's content completely or not at all, readable by its owner only. Raises ``OSError``."""
+    """Replace a file's content completely or not at all. Only its owner can read the file. Raises
+    ``OSError``.
+    """
     number, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".new")
     try:
         with os.fdopen(number, "wb") as file:

@@ -196,7 +196,7 @@ class MemoryNeeds:
 def estimate_memory(header: GgufHeader, context_tokens: int, batch_tokens: int) -> MemoryNeeds:
     """Estimate the memory for a context of ``context_tokens`` read in batches of ``batch_tokens``.
 
-    The cache has a key and a value for each token, layer and key-value head (``head_count_kv``). That is
+    The cache has a key and a value for each token, layer and key-value head (``head_count_kv``). This is
     exact for transformers; models with a sliding window or recurrent layers need less. The working memory is
     an upper bound of what was measured (benchmarks/RESULTS.md).
     """

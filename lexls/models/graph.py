@@ -47,7 +47,9 @@ _GELU_FLOOR = 0.17
 
 @dataclass(frozen=True, slots=True)
 class BertShape:
-    """Parameters not contained in the weights: attention heads, and the epsilon of layer normalisation."""
+    """Parameters that the weights do not contain: the number of attention heads, and the epsilon of layer
+    normalisation.
+    """
 
     heads: int
     epsilon: float = 1e-12
@@ -208,7 +210,9 @@ class _Writer:
         return self._normalised(total, f"{weights}.LayerNorm", f"{out}.normalised")
 
     def _linear(self, x: str, weight: NDArray[np.float32], out: str, floor: float = 0.0) -> str:
-        """Add ``x @ weight``. A ``floor`` > 0 promises that no element of ``x`` is below ``-floor``."""
+        """Add ``x @ weight``. With a ``floor`` above 0, the caller guarantees that no element of ``x`` is
+        below ``-floor``.
+        """
         if self._precision == "fp32":
             return self._node("MatMul", [x, self._constant(f"{out}.weight", weight)], f"{out}.product")
         scales = np.maximum(np.abs(weight).max(axis=0) / self._weight_limit, 1e-12).astype(np.float32)
@@ -256,7 +260,9 @@ class _Writer:
         return self._serialised("sentence_encoder", ["input_ids"], {"embedding": self._hidden()})
 
     def finish_pair(self, first: str, labels: int) -> bytes:
-        """Add pooler and classifier over the first token's state, and return the serialised model."""
+        """Add the pooler and the classifier, applied to the state of the first token, and return the
+        serialised model.
+        """
         row = self._node("Squeeze", [first, self._constant("token_axis", [1], np.int64)], "first_row")
         weight = self._constant("pooler.weight", self._weight("pooler.dense.weight").T)
         bias = self._constant("pooler.bias", self._weight("pooler.dense.bias"))

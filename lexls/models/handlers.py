@@ -76,7 +76,7 @@ class EntailmentLabels:
 EXACT = ":fp32"
 """Suffix of a cross-encoder's name that makes it compute in fp32 instead of int8, in twice the time."""
 _Classify = Callable[[Sequence[tuple[str, str]]], NDArray[np.float32]]
-"""Returns a model's outputs for pairs of texts: pairs × labels."""
+"""A function that returns a model's outputs for pairs of texts: pairs × labels."""
 _ENCODED_AT_A_TIME = 32
 _SCORED_AT_A_TIME = 8
 

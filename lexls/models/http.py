@@ -1,7 +1,7 @@
 """Call model servers and fetch model files over HTTP: the only module that opens sockets for models.
 
-Errors contain nothing from a request, and no text from a server, which may repeat what it was sent. Proxies
-and certificates from the environment apply to other machines only, never to this one.
+Errors contain nothing from a request. They contain no text from a server either, since that may repeat what
+it was sent. Proxies and certificates from the environment apply to other machines only, never to this one.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from lexls.text.cancel import CancelToken
 
 CONNECT_SECONDS = 10.0
 READ_SECONDS = 60.0
-"""Seconds that a download waits for the next bytes."""
+"""Seconds that a download waits for the next bytes to arrive."""
 _MOST_BYTES = 16_000_000
 """Maximum number of bytes in an answer, a thousand times what explain.answerTokens allows."""
 _LONGEST_EVENT = 1_000_000
@@ -151,10 +151,10 @@ class _Exchange:
 
 
 async def read_events(pieces: AsyncIterator[bytes]) -> AsyncIterator[str]:
-    """Yield the data of each server-sent event in ``pieces`` of bytes, however they were split.
+    """Yield the data of each server-sent event in ``pieces`` of bytes, wherever the pieces were split.
 
-    A last event is yielded even without its closing empty line. Raises ``httpx2.SSEError`` for an event
-    longer than any answer could be, and whatever ``pieces`` raises.
+    The last event is yielded even if the empty line that should end it is missing. Raises ``httpx2.SSEError``
+    for an event longer than any answer could be, and whatever ``pieces`` raises.
     """
 
     async def closed() -> AsyncIterator[bytes]:
@@ -184,7 +184,7 @@ class Opened:
     _response: httpx2.Response = field(repr=False)
 
     def pieces(self) -> Iterator[bytes]:
-        """Yield the body. Raises ``HttpFailed`` if the connection breaks."""
+        """Yield the body in pieces. Raises ``HttpFailed`` if the connection breaks."""
         try:
             yield from self._response.iter_raw()
         except httpx2.HTTPError as error:
@@ -246,7 +246,7 @@ def _checked(url: str) -> WebAddress:
 
 
 async def _refusal(response: httpx2.Response, address: WebAddress) -> HttpFailed:
-    """Return the error for a status other than 200; only short error codes are kept from the body."""
+    """Return the error for a status other than 200. Of the body, only short error codes are kept."""
     body = bytearray()
     with contextlib.suppress(httpx2.HTTPError, TimeoutError):
         async with asyncio.timeout(5):

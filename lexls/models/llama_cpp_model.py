@@ -38,8 +38,8 @@ _SLOW_SECONDS = 0.05
 would slow down a faster model.
 """
 _FLASH_HEAD = 64
-"""Minimum head size (in numbers) for which llama.cpp's flash attention is no slower on a processor. With
-heads of 8 it writes at a quarter of the speed.
+"""Minimum size of an attention head for which llama.cpp's flash attention is no slower on a processor. With
+heads of size 8, the model would write at a quarter of the speed.
 """
 _LINES = 20
 
@@ -50,9 +50,9 @@ Stop = Callable[[], bool]
 class LlamaModel:
     """The model in the file ``path`` with a context of ``context_tokens``, run by ``threads`` threads.
 
-    A graphics card computes ``gpu_layers`` of its layers, if this build supports one (-1: all). ``wanted`` is
-    called while the model is loaded; if it returns false, ``GenerationStopped`` is raised. Raises
-    ``NotLoaded``. Not safe from several threads.
+    ``gpu_layers`` of its layers (-1: all) are computed on a graphics card, if this build supports one.
+    ``wanted`` is called while the model is loaded; if it returns false, ``GenerationStopped`` is raised.
+    Raises ``NotLoaded``. Not safe from several threads.
     """
 
     def __init__(
@@ -138,8 +138,8 @@ class LlamaModel:
         return first, last
 
     def tokens(self, text: str, special: bool) -> list[int]:
-        """Tokenise ``text``. Markers in it become special tokens only if ``special``, or if the model's maker
-        did not declare them as special (``marks``).
+        """Tokenise ``text``. Its markers become special tokens only if ``special`` is true, or if the model's
+        maker did not declare them as special (``marks``).
         """
         encoded = text.encode("utf-8", "replace")
         room = len(encoded) + 8
@@ -206,10 +206,10 @@ class LlamaContext:
     def read(self, prompt: Sequence[int], fixed: int, stop: Stop) -> Iterator[int]:
         """Have the model read ``prompt``, which must not be empty and must fit into the context.
 
-        Yield the number of tokens already known, and then repeatedly the number read so far. A batch ends
-        after the first ``fixed`` tokens, which other prompts share. Only tokens read before in identical
-        batches are reused, so that an answer does not depend on earlier prompts. Raises ``GenerationStopped``
-        and ``Failed``.
+        Yield first the number of tokens already known, and then repeatedly the number read so far. A batch
+        ends after the first ``fixed`` tokens, which other prompts share. Only tokens that were read before in
+        identical batches are reused, so that an answer does not depend on earlier prompts. Raises
+        ``GenerationStopped`` and ``Failed``.
         """
         batches = [*_cut(prompt[:fixed]), *_cut(prompt[fixed:])]
         known = 0
@@ -239,9 +239,9 @@ class LlamaContext:
             self._stop = _never
 
     def write(self, choose: Callable[[NDArray[np.float32]], int | None], stop: Stop) -> Iterator[int]:
-        """Yield the tokens of the answer, until one ends it or ``choose`` returns None.
+        """Yield the tokens of the answer, until it is complete or ``choose`` returns None.
 
-        ``choose`` gets the scores of all tokens, which it may change. Raises ``GenerationStopped`` and
+        ``choose`` gets the scores of all tokens and may change them. Raises ``GenerationStopped`` and
         ``Failed``.
         """
         one = (llama.llama_token * 1)()
@@ -299,7 +299,8 @@ def _cut(tokens: Sequence[int]) -> Iterator[list[int]]:
 
 
 class Chooser:
-    """Chooses tokens of ``model`` by score: the likeliest that ``grammar`` (GBNF; "": none) allows.
+    """Chooses the next token of ``model``: the one with the highest score that ``grammar`` allows (GBNF; "":
+    any).
 
     Raises ``BadGrammar``.
     """
@@ -319,7 +320,7 @@ class Chooser:
         self._grammar: Any = _parsed(model.vocabulary, grammar) if grammar else None
 
     def __call__(self, scores: NDArray[np.float32]) -> int | None:
-        """Return the next token, None if the grammar allows none."""
+        """Return the next token; None if the grammar allows none."""
         scores[self._unsaid] = -np.inf
         token = self._chosen(scores)
         if token is not None and self._grammar is not None and token not in self._ends:
@@ -409,7 +410,7 @@ class _Log:
 
 @functools.cache
 def _start() -> _Log:
-    """Initialise llama.cpp once; its log lives as long as the process."""
+    """Initialise llama.cpp once, and return its log, which exists as long as the process."""
     log = _Log()
     llama.llama_backend_init()
     return log

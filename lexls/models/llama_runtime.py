@@ -25,6 +25,6 @@ def find_runtime() -> str:
 def open_interface() -> Any:
     """Return the module with llama.cpp's functions, structures and constants, named as in ``llama.h``.
 
-    Raises ``ImportError``, ``OSError``, ``RuntimeError`` or ``AttributeError`` if none can be used.
+    Raises ``ImportError``, ``OSError``, ``RuntimeError`` or ``AttributeError`` if no runtime can be used.
     """
     return importlib.import_module(_INTERFACES[find_runtime() or "llama_cpp"])

@@ -29,8 +29,8 @@ _LENGTHS = 8
 
 
 class BrokenStream(Exception):
-    """Raised if the data is not a message: the other side does not follow the protocol, or ended
-    within one.
+    """Raised if the data is not a message: the other side does not follow the protocol, or ended in the
+    middle of a message.
     """
 
 
@@ -130,13 +130,14 @@ class ModelAnswer:
 
 
 Handler = Callable[[Job], Iterator[ModelAnswer]]
-"""Processes one kind of request.
+"""A function that processes one kind of request.
 
-It checks the token between steps, raises ``JobRefused`` for problems that the user can solve, and should
-yield something (a part, or that the model is loaded) before the caller's patience ends.
+It checks the token between steps and raises ``JobRefused`` for problems that the user can solve. It should
+yield something (a part, or the news that the model is loaded) before the caller's patience ends.
 
 A module of handlers has a function ``open_handlers() -> Mapping[str, Handler]``; its keys are the names that
-requests ask to ``do``. Handlers of one module run one after another, those of different modules in parallel.
+requests ask to ``do``. Handlers of one module run one after another; handlers of different modules run in
+parallel.
 """
 
 
@@ -214,8 +215,8 @@ class Failed(Exception):
 
 
 class BadGrammar(Exception):
-    """Raised if a grammar is invalid; the message says why without quoting it, as it may contain a text's
-    words.
+    """Raised if a grammar is invalid. The message gives the reason without quoting the grammar, which may
+    contain words of a text.
     """
 
 
@@ -229,7 +230,7 @@ class ModelCrashed(ModelUnavailable):
 
 @dataclass(frozen=True, slots=True)
 class Prompts:
-    """The prompts put before a ``question`` and before a ``passage`` that may answer it, "" for none."""
+    """The prompts that precede a ``question`` and a ``passage`` that may answer it; "" for none."""
 
     question: str = ""
     passage: str = ""

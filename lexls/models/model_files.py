@@ -55,7 +55,7 @@ def find_model(name: str) -> Path | None:
 
 
 def is_cross_encoder(folder: Path) -> bool:
-    """Return whether the model in ``folder`` scores texts rather than embedding them."""
+    """Return whether the model in ``folder`` scores texts instead of embedding them."""
     try:
         config = json.loads((folder / "config.json").read_text("utf-8"))
         architectures = config.get("architectures") or []

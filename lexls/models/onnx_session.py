@@ -25,8 +25,8 @@ Session: TypeAlias = onnxruntime.InferenceSession
 
 
 def open_session(graph: Path | bytes) -> Session:
-    """Open a session for one of lexls's graphs: one thread, and no fusion beyond the graph's own (see
-    ``graph``).
+    """Open a session for one of lexls's graphs, with one thread and with no fusion beyond the graph's own
+    (see ``graph``).
     """
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
@@ -73,8 +73,8 @@ def find_weight_bits() -> int:
 
 
 def multiply_here(inputs: NDArray[np.uint8], weights: NDArray[np.int8]) -> NDArray[np.float32]:
-    """Return the product as computed by the operator that ``lexls.models.graph`` uses, with constant
-    weights.
+    """Return the product as computed by the operator that ``lexls.models.graph`` uses. The weights are
+    constants of the graph.
     """
     constants = {"weights": weights, "one": np.float32(1), "scales": np.ones(weights.shape[1], np.float32)}
     node = helper.make_node(

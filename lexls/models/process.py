@@ -84,9 +84,9 @@ class ModelProcess:
     ) -> Generator[ModelAnswer, None, None]:
         """Yield the answers to one request as they arrive; closing the iterator early cancels the request.
 
-        Raises ``ModelUnavailable`` if the model cannot answer, takes too long (its process is then killed
-        unless it stops by itself) or crashes (``ModelCrashed``). Raises ``Cancelled`` as soon as ``token`` is
-        cancelled, whatever the process is doing.
+        Raises ``ModelUnavailable`` if the model cannot answer or needs too long, and ``ModelCrashed`` if it
+        crashes. A process that needs too long is killed unless it stops by itself. Raises ``Cancelled`` as
+        soon as ``token`` is cancelled, whatever the process is doing.
         """
         if token is not None:
             token.raise_if_cancelled()
@@ -232,7 +232,9 @@ class ProcessModel(ABC):
         """Load the model and wait for it. Raises ``ModelUnavailable`` and ``Cancelled``."""
 
     def prepare(self) -> None:
-        """Load the model in the background, unless it is loaded or being loaded; sets ``problem``."""
+        """Load the model in the background, unless it is loaded or being loaded. If this fails, ``problem``
+        says why.
+        """
         if not self.ready and self._preparing.acquire(blocking=False):
             threading.Thread(target=self._prepare, name="lexls-prepare", daemon=True).start()
 

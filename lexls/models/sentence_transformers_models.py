@@ -85,8 +85,9 @@ class SentenceTransformersEncoder:
 class SentenceTransformersPairScorer:
     """A cross-encoder of any architecture; ``max_word_pieces`` limits the length of a pair.
 
-    ``labels`` is the required number of outputs. Raises ``ValueError`` for a model with another number: one
-    with several outputs does not just score how well two texts match. Nothing is downloaded.
+    ``labels`` is the required number of outputs. Raises ``ValueError`` for a model with another number,
+    because a model with several outputs does not simply score how well two texts match. Nothing is
+    downloaded.
     """
 
     def __init__(self, model: str, max_word_pieces: int, labels: int = 1) -> None:

@@ -46,7 +46,9 @@ class WebAddress:
 
 
 def read_address(url: str) -> WebAddress:
-    """Parse an address. Raises ``BadAddress``, also for plain http to any other machine."""
+    """Parse an address. Raises ``BadAddress`` if the address is not allowed; plain http is allowed to this
+    machine only.
+    """
     match = _ADDRESS.fullmatch(url.strip())
     if match is None:
         raise BadAddress(

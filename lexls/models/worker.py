@@ -59,7 +59,7 @@ class Worker:
         work.add_done_callback(lambda _: self._asked.pop(id, None))
 
     def _cancel(self, id: int) -> None:
-        """Cancel a request: a waiting one is answered at once, a running one stops at its next step."""
+        """Cancel a request. A waiting request is answered at once; a running one stops at its next step."""
         if (asked := self._asked.get(id)) is not None:
             work, token = asked
             if work.cancel():

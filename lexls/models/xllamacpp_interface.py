@@ -149,7 +149,9 @@ _FUNCTIONS: dict[str, tuple[Any, ...]] = {
 
 
 def _bind() -> dict[str, Any]:
-    """Return the functions, from the wheel's module, which is opened as a library without importing it."""
+    """Return the C functions from the wheel's extension module, which is opened as a library and not
+    imported.
+    """
     found = version("xllamacpp")
     if found != VERSION:
         raise ImportError(f"xllamacpp is {found}, and lexls knows the structures of {VERSION}")

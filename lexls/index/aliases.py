@@ -32,8 +32,8 @@ _APART = 3
 year.
 """
 _FREQUENT = 60
-"""Words in the names of more judgments than this ("Singh", "Kumar") are looked up only if a name has no rarer
-word.
+"""Words in the names of more judgments than this ("Singh", "Kumar") are looked up only if the cited name has
+no rarer word.
 """
 
 Name = tuple[str, int]
@@ -96,9 +96,7 @@ class Aliases:
     def _read(
         self, connection: apsw.Connection, catalogue: Catalogue, documents: Collection[int]
     ) -> Iterator[str]:
-        """Update which names cite which keys. Yield each key that is now cited by another name, or no longer
-        by one.
-        """
+        """Update which names cite which keys. Yield each key that gained or lost a name."""
         times: Counter[tuple[str, Name]] = Counter()
         for document in documents:
             times.subtract(self._cited_in.pop(document, ()))

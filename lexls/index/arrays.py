@@ -115,8 +115,8 @@ def read_postings(
 def _load_vectors(
     connection: apsw.Connection, arrays: SearchArrays, lock: AbstractContextManager[object]
 ) -> None:
-    """Load the vectors of the index, and then replace those of ``arrays``. Until then, searches use the old
-    ones.
+    """Load the vectors of the index, then replace those of ``arrays`` with them. Until then, searches use the
+    old ones.
     """
     store = VectorStore(connection, has_vector_extension(connection))
     matrix_of: VectorMatrix | None = None

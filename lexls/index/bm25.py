@@ -177,8 +177,8 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         self._statistics_changed()
 
     def copy_compacted(self) -> IncrementalBM25:
-        """Return a compacted copy of this index, which may be searched during the copying but must not be
-        changed.
+        """Return a compacted copy of this index. While the copy is made, this index may be searched but must
+        not be changed.
         """
         other = copy.copy(self)
         other.slots = copy.copy(self.slots)

@@ -69,7 +69,7 @@ class ListedCase:
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """A case with its first page and its last page (0 if unknown)."""
+    """A case, with its first and its last page in a report volume; the last page is 0 if unknown."""
 
     case: ListedCase
     page: int

@@ -35,7 +35,7 @@ class CatalogueEntry:
 
 
 class Catalogue:
-    """All authorities of one generation. Only ``put`` and ``remove`` change which they are; readers get
+    """All authorities of one generation. Only ``put`` and ``remove`` add and remove authorities; readers get
     tuples.
 
     Each query acquires ``lock`` (None: a lock of its own), so queries are safe from any thread. Callers that
@@ -228,8 +228,8 @@ class Catalogue:
             return tuple(d for d in found if year is None or self._entries[d].authority.year == year)
 
     def find_sharing_word(self, name: str) -> list[int]:
-        """Return the authorities whose title is ``name``, that share a rare word with it, or whose initials
-        it contains.
+        """Return the authorities whose title is ``name``, whose titles share a rare word with it, or whose
+        initials it contains.
         """
         with self._lock:
             return sorted({*self._names.get(fold(name), ()), *self._title_words().find(name)})

@@ -314,8 +314,8 @@ def _read_worst_treatments(connection: apsw.Connection, catalogue: Catalogue) ->
 
 
 def _treated(rows: Iterable[tuple[Any, ...]], catalogue: Catalogue, document: int) -> Iterable[TreatedIn]:
-    """Convert the rows to records, skipping duplicates from the same sentence and whatever a document says of
-    itself.
+    """Convert the rows to records, skipping duplicates from the same sentence and statements of a document
+    about itself.
     """
     seen: set[tuple[object, ...]] = set()
     for source, start, end, kind, extent, named, sentence_start, sentence_end in rows:

@@ -160,8 +160,8 @@ def find_milvus(settings: Settings) -> MilvusAddress | None:
 
 
 def _find_own(index: Path) -> Path:
-    """Return ``index``, or the path of a file next to it if a newer lexls made ``index``, because both
-    versions may be in use on this machine.
+    """Return ``index``. If a newer lexls made that file, return the path of a file next to it instead,
+    because both versions may be in use on this machine.
     """
     with contextlib.suppress(OSError), open(index, "rb") as file:
         head = file.read(_HEAD)

@@ -176,7 +176,7 @@ class RolePassages:
         return isinstance(passage, int) and bool(self.has(np.array([passage]))[0])
 
     def has(self, passages: Ids) -> NDArray[np.bool_]:
-        """Return a mask of those ``passages`` that are in this set."""
+        """Return a mask over ``passages``, true for those in this set."""
         places = np.searchsorted(self.ids, passages)
         return np.searchsorted(self.ids, passages, side="right") > places
 

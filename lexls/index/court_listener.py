@@ -155,7 +155,7 @@ def _read_number(listed: CaseList, row: str, record: Mapping[str, Any], column: 
 def _join(
     connection: apsw.Connection,
 ) -> Iterator[tuple[str, int, str, str, list[tuple[int, int, int, int]]]]:
-    """Yield each case with its citations: name, date, court, docket, places."""
+    """Yield each case with its citations, as (name, date, court, docket, places)."""
     for _, rows in groupby(connection.execute(_JOINED), key=itemgetter(0)):
         found: list[Any] = list(rows)
         _, name, date, court, docket, *_ = found[0]

@@ -206,7 +206,7 @@ class Indexer:
     # -- documents -------------------------------------------------------------------------------------
 
     def reconcile(self) -> Tally:
-        """Compare the folders with the index by size, mtime and content, and read what differs."""
+        """Compare the folders with the index by size, mtime and content, and read the files that differ."""
         self._say(IndexProgress("scanning", 0, 0), force=True)
         last = max(int(self._store.meta(key) or 0) for key in ("reconciling", "reconciled"))
         self._store.set_meta("reconciling", last + 1)
@@ -395,7 +395,9 @@ class Indexer:
             self._store.set_meta("unread", kinds)
 
     def _updates_meanwhile(self) -> None:
-        """Process small saves made during a long reading, without waiting for its end."""
+        """Process files saved during a long reading, if only few were saved at once, without waiting for the
+        reading to end.
+        """
         self._few_saved.clear()
         paths: frozenset[str] = frozenset()
         for saved in [self._saved.get() for _ in range(self._saved.qsize())]:

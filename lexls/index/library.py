@@ -187,7 +187,9 @@ class Library:
     # -- in editors --------------------------------------------------------------------------------------
 
     def find_shown(self, path: Path) -> Authority | None:
-        """Return the authority whose own file or readable copy an editor shows; ``path`` is absolute."""
+        """Return the authority whose own file or readable copy is at ``path`` (absolute); None if there is
+        none.
+        """
         if path.parent.parent == self._views and path.parent.name.isdigit():
             return self.catalogue.get(int(path.parent.name))
         return self.catalogue.find_path(path)

@@ -105,7 +105,8 @@ class MilvusIndex:
     def make(self, kind: Kind, dimension: int = 0) -> None:
         """Create an empty collection, replacing any old one; ``dimension`` is that of the vectors.
 
-        If the process is stopped before it is finished, the collection may accept rows but not be searchable.
+        If the process is stopped before this is finished, the collection may accept rows but not be
+        searchable.
         """
         from pymilvus import DataType
 

@@ -1,9 +1,9 @@
 """Rank passages with a Milvus server, giving the same scores as an index in memory.
 
-Milvus finds candidates by the term weights that were computed when they were copied to it. Their current
-scores are computed here from the postings in the index file and the counts in the file next to it
-(``MirrorRows``). No weight has grown by more than a known factor since it was copied. A search requests more
-candidates until no other passage can enter the results, so the results are the same as those of
+Milvus finds candidates by term weights that were computed when the passages were copied to it. The current
+scores of the candidates are computed here, from the postings in the index file and the counts in the file
+next to it (``MirrorRows``). No weight has grown by more than a known factor since the copying. A search
+requests more candidates until no other passage can enter the results, so the results are the same as those of
 ``IncrementalBM25``.
 """
 
@@ -127,7 +127,7 @@ class MirroredWords:
         return found
 
     def top(self, terms: Sequence[int], k: int, documents: Among = None, weights: Weights = None) -> Found:
-        """Return what ``IncrementalBM25.top`` would."""
+        """Return the same results as ``IncrementalBM25.top``."""
         with self._beside(None) as beside:
             asked, sums, holders, _ = _weigh(beside, terms, weights)
             factors = sums * self._idf_of(beside, holders)
@@ -142,7 +142,7 @@ class MirroredWords:
         b: float | None = None,
         weights: Weights = None,
     ) -> Found:
-        """Return what ``IncrementalBM25.top_documents`` would."""
+        """Return the same results as ``IncrementalBM25.top_documents``."""
         with self._beside(None) as beside:
             asked, sums, _, holding = _weigh(beside, terms, weights)
         factors = sums * np.log(1 + (self.counts.documents - holding + 0.5) / (holding + 0.5))
@@ -234,7 +234,7 @@ class MirroredVectors:
         return self.get(passage) is not None
 
     def nearest(self, vector: NDArray[np.float32], k: int, documents: Collection[int] | None = None) -> Found:
-        """Return what ``VectorMatrix.nearest`` would."""
+        """Return the same results as ``VectorMatrix.nearest``."""
         if k <= 0 or (documents is not None and not len(documents)):
             return _NOTHING
         limit = self.words.limit(documents)

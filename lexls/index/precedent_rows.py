@@ -31,8 +31,8 @@ def insert_postings(
     postings: Postings,
     terms: NDArray[np.int32],
 ) -> None:
-    """Store the postings of a document. ``place`` is the id of the document and that of its first passage or
-    precedent. ``terms`` are the numbers of the vocabulary that the postings refer to.
+    """Store the postings of a document. ``place`` is a pair: the id of the document and that of its first
+    passage or precedent. ``terms`` are the numbers of the vocabulary that the postings refer to.
     """
     offsets, places, frequencies = postings
     row = (*place, offsets, terms[np.frombuffer(places, np.int32)].tobytes(), frequencies)
@@ -40,8 +40,8 @@ def insert_postings(
 
 
 Kept = Mapping[str, tuple[bytes, bytes]]
-"""The vectors of a document's precedents, by proposition: one of the proposition and one of its entities,
-both float16.
+"""The vectors of a document's precedents, by proposition: the vector of the proposition and that of its
+entities, both float16.
 """
 
 

@@ -124,9 +124,10 @@ def resolve(
 def _read_pairs(
     connection: apsw.Connection, catalogue: Catalogue, documents: Collection[int], keys: Collection[str]
 ) -> tuple[dict[int, set[int]], dict[tuple[int, int], Pinpoint]]:
-    """Return, by document, the precedents that are in ``documents`` or cite one of ``keys``; and their pairs.
+    """Find the precedents that are in ``documents`` or cite one of ``keys``. Return them by document, and
+    their pairs.
 
-    A pair is a precedent and an authority that it cites. It is returned with its first pinpoint in the
+    A pair is a precedent and an authority that it cites. Each pair is returned with its first pinpoint in the
     sentence.
     """
     looked: defaultdict[int, set[int]] = defaultdict(set)

@@ -1,8 +1,8 @@
 """Keep precedents in memory and search them: the sentences for which documents cite authorities.
 
 A precedent is a sentence with its citations. Searches find only precedents that cite an authority in the
-library. This is determined again after every change, so an authority added later is taken into account at
-once.
+library. This is determined again after every change, so the precedents of an authority added later are found
+at once.
 """
 
 from __future__ import annotations
@@ -143,8 +143,8 @@ class Precedents:
         """Return the passage of the authority that supports each pair (precedent, authority), or 0 if vectors
         are missing. Cached.
 
-        It is the passage most similar to the proposition, of those at the pinpoint or, if there are none, of
-        all.
+        Of the passages at the pinpoint, the one most similar to the proposition is returned. If no passage is
+        at the pinpoint, all passages are compared.
         """
         state = self._now(token)
         known = {pair: found for pair in pairs if (found := self._supports.get(pair)) is not None}
@@ -202,9 +202,9 @@ class Precedents:
     def find_citing(
         self, authorities: Collection[int], speaking: Among = None, token: Token = None
     ) -> tuple[Ids, Ids]:
-        """Return the precedents that cite any of ``authorities``, each with the authority; a precedent that
-        cites several of them is returned once for each. If ``speaking`` is given, only precedents from
-        those documents are returned.
+        """Return the precedents that cite any of ``authorities``, each with the authority it cites; a
+        precedent that cites several of them is returned once for each. If ``speaking`` is given, only
+        precedents from those documents are returned.
         """
         state = self._now(token)
         with self._lock:

@@ -111,8 +111,8 @@ class Watched:
         return self._below(path)
 
     def folder_key(self, path: str) -> FileKey | None:
-        """Return the key of a folder given by its absolute path ("" in it means a library folder itself);
-        None if it is outside the library or excluded.
+        """Return the key of a folder (absolute path); None if it is outside the library or excluded. The key
+        of a library folder itself has the path "".
         """
         if any(path == str(folder) for folder in self.folders):
             return FileKey(path, "")

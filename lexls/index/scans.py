@@ -90,8 +90,8 @@ class ScanQueue:
         return bool(self._waiting)
 
     def add(self, scan: ScannedFile) -> bool:
-        """Queue the pages of a scan that have not been read yet. Return whether there are any results, or
-        will be.
+        """Queue the pages of a scan that have not been read yet. Return whether OCR results exist or will
+        come.
         """
         self.drop(scan.file.key)
         known = self._store.scanned_pages(scan.hash, self._options.ocr)

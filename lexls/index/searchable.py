@@ -43,10 +43,10 @@ class SearchablePrecedents(Protocol):
         """Return the precedents whose propositions have the highest cosine to a unit vector."""
 
     def compare_propositions(self, vector: Vector, precedents: Sequence[int]) -> NDArray[np.float64]:
-        """Return the vector's cosine with each proposition; NaN if it has no vector."""
+        """Return the vector's cosine with the proposition of each precedent; NaN for one without a vector."""
 
     def compare_entities(self, vector: Vector, precedents: Sequence[int]) -> NDArray[np.float64]:
-        """Return the vector's cosine with the entities of each precedent; NaN if there are none."""
+        """Return the vector's cosine with the entities of each precedent; NaN for one without entities."""
 
     def compare_supports(
         self, vector: Vector, pairs: Sequence[tuple[int, int]], token: Token = None
@@ -204,7 +204,7 @@ class SearchableIndex(Protocol):
         """Return the vector of a passage, or an approximation."""
 
     def want(self, passages: Iterable[int]) -> None:
-        """Ask for the vectors of these passages before others."""
+        """Ask the indexer to compute the vectors of these passages first."""
 
     # Passages by id.
 

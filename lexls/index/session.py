@@ -171,8 +171,8 @@ def _wait_for_other(
 
 
 def find_indexes(folder: Path, named: Iterable[Path] = ()) -> list[Path]:
-    """Return the indexes that contain anything from a folder (absolute). Searches lexls's own folder and the
-    indexes ``named``.
+    """Return the indexes that contain anything from a folder (absolute), of those in lexls's own folder and
+    those ``named``.
     """
     kept = find_default_path([folder]).parent
     candidates = {*kept.glob("*.sqlite3"), *(each for each in named if each.is_file())}

@@ -114,8 +114,8 @@ def _find_seed(config: IndexerConfig) -> Path | None:
 
 
 def _open_kept(config: IndexerConfig) -> Iterator[tuple[Path, apsw.Connection]]:
-    """Open the other indexes in lexls's own folder, one at a time. Yield none if this index is not in that
-    folder.
+    """Open and yield the other indexes in lexls's own folder, one at a time; none if this index is not in
+    that folder.
     """
     kept = find_default_path(()).parent
     if config.alone or config.index.parent != kept:

@@ -79,8 +79,8 @@ CLOSED = apsw.ConnectionClosedError
 
 @dataclass(frozen=True, slots=True)
 class VectorFaults:
-    """Passages (``missing``, ``damaged``) and ``precedents`` whose vectors contradict the index, by id.
-    ``stray`` is the number of vectors and other rows without a passage.
+    """Passages and precedents (ids) whose vectors contradict the index; the ``missing`` and ``damaged`` ones
+    are passages. ``stray`` is the number of vectors and other rows without a passage.
     """
 
     missing: frozenset[int]

@@ -38,7 +38,7 @@ from lexls.library.readers.ocr import ScannedPage
 from lexls.text.dates import write_date
 
 KEPT_REMOVALS = 50_000
-"""Number of removals recorded; a reader that is further behind reloads everything."""
+"""Number of removals recorded. A reader that missed more than these reloads everything."""
 
 CLOSING_TIMEOUT_MS = 1000
 """Milliseconds to wait for active readers when closing. A server would kill an indexer that needs longer."""

@@ -150,8 +150,8 @@ class SentenceEncoderClient:
         self.name = self.prompts.identify(model)
 
     def encode(self, texts: Sequence[str], prompt: str = "") -> NDArray[np.float32]:
-        """Return one unit vector per text, in order. Each text is encoded with ``prompt`` before it, and cut
-        at the model's own limit.
+        """Return one unit vector per text, in order. ``prompt`` is prepended to each text, which is cut at
+        the model's own limit.
 
         If the process crashes, the request is sent a second time. Raises ``ModelUnavailable``.
         """

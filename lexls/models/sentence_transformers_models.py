@@ -54,7 +54,7 @@ class SentenceTransformersEncoder:
         return Prompts(named.get("query") or always, next(passages, always))
 
     def encode(self, texts: Sequence[str], prompt: str = "") -> NDArray[np.float32]:
-        """Return a unit vector for each text, encoded with ``prompt`` before it; the model ignores the end of
+        """Return a unit vector for each text, to which ``prompt`` is prepended; the model ignores the end of
         a text longer than its limit.
         """
         if not len(texts):

@@ -50,8 +50,8 @@ class MiniLMEmbedder:
         """Length of a vector: 384."""
 
     def encode(self, texts: Sequence[str], prompt: str = "") -> NDArray[np.float32]:
-        """Return one unit vector per text, in order; each text follows ``prompt``, and only the first 256
-        word pieces of both together are read.
+        """Return one unit vector per text, in order. ``prompt`` is prepended to each text, and only the first
+        256 word pieces of both together are read.
 
         A vector does not depend on the other texts of the call.
         """

@@ -37,8 +37,8 @@ class Embedder(Protocol):
         ...
 
     def encode(self, texts: Sequence[str], prompt: str = "") -> NDArray[np.float32]:
-        """Return one unit vector of ``dimension`` numbers per text, in order. Each text is encoded with
-        ``prompt`` before it.
+        """Return one unit vector of ``dimension`` numbers per text, in order. ``prompt`` is prepended to each
+        text.
 
         ``prompt`` is the one of ``prompts`` for this kind of text. Models read only the beginning of a long
         text (MiniLM: 256 word pieces, about 1,100 characters) and ignore the rest, so passages must be cut to

@@ -1,4 +1,4 @@
-"""Blank parts of a text without changing any offset, and find characters that deceive readers.
+"""Blank parts of a text without changing any offset, and find disguised characters.
 
 Text pasted from PDFs and the web may contain invisible characters, and letters of other scripts that look
 Latin. "UK⁠SC" looks like "UKSC", but no pattern finds it.
@@ -23,7 +23,7 @@ LINE = "\u2028"
 INSERTED = "\u001c"
 """Marks where another file is inserted in a masked text; a whitespace character."""
 PRINTS_GAP = re.compile(r"</?(?:br|hr|img|su[bp]|p|div|table|t[dhr]|li|h\d|blockquote)\b", re.IGNORECASE)
-"""A tag that separates the text before it from the text after it."""
+"""Pattern of an HTML tag that separates the text before it from the text after it."""
 _VISIBLE = re.compile(r"[^\r\n]")
 
 
@@ -48,16 +48,16 @@ class Edits:
             self._edits.append((start, blank(self._source[start:end])))
 
     def silence(self, start: int, end: int) -> None:
-        """Blank a mark that prints nothing, not even a space: "UK**SC**" remains one word."""
+        """Blank a mark that prints nothing, not even a space, so that "UK**SC**" remains one word."""
         self.blank(start, end)
         self._silent.append((start, end))
 
     def item(self, start: int, end: int) -> None:
-        """Replace the mark of a list item, ``source[start:end]`` on one line, by ``ITEM`` and spaces."""
+        """Replace the mark of a list item, ``source[start:end]`` on one line, with ``ITEM`` and spaces."""
         self._edits.append((start, ITEM + " " * (end - start - 1)))
 
     def insert(self, start: int, end: int) -> None:
-        """Replace a mark that inserts another file by ``INSERTED`` and spaces."""
+        """Replace a mark that inserts another file with ``INSERTED`` and spaces."""
         self._edits.append((start, INSERTED + blank(self._source[start + 1 : end])))
 
     def put(self, start: int, replacement: str) -> None:
@@ -88,7 +88,7 @@ def _is_of_word(char: str) -> bool:
 
 
 def _join_letters(text: str, marks: Sequence[tuple[int, int]]) -> str:
-    """Replace marks between letters or digits by fillers; ``marks`` are in order."""
+    """Replace marks between letters or digits with fillers; ``marks`` are sorted by offset."""
     pieces: list[str] = []
     done = start = end = 0
     for mark in (*marks, (len(text) + 1, 0)):
@@ -108,7 +108,7 @@ def _join_letters(text: str, marks: Sequence[tuple[int, int]]) -> str:
 
 
 FILLER = "\u2060"
-"""Pads a masked text after a letter that the source writes with several characters ("&#75;")."""
+"""Pads a masked text after a character that the source writes with several characters ("&#75;")."""
 SOFT_HYPHEN = "\u00ad"
 # Default-ignorable characters, controls other than whitespace, and letters or signs that look blank.
 _UNSEEN_RANGES = """
@@ -121,22 +121,24 @@ _HIDDEN = frozenset(
     for code in range(int(first, 16), int(last, 16) + 1)
 )
 _UNUSUAL = re.compile(r"[^\t-\r\x1c-~]")
-"""Matches any character that is not plain ASCII text; a pattern of all disguises would take a hundred times
-as long.
+"""Pattern of any character that is not plain ASCII text. Searching for every disguise instead would be a
+hundred times slower.
 """
 OVERRIDES = "\u202d\u202e"
-"""Characters that override the direction of the text; no script needs one in a draft."""
+"""Characters that override the direction of the text; no draft needs them in any script."""
 _DIRECTIONS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2068\u2069")
 _KEYCAP = "\u20e3"
 _NEAR = 24
-"""Maximum distance from a hidden character or a word to the nearest letter, in code points."""
+"""Maximum distance, in code points, at which the letters around a hidden character or a word are
+considered.
+"""
 _FAR = 80
 """Maximum distance from a direction mark to a letter of a right-to-left script, in code points."""
 
 
 @dataclass(frozen=True, slots=True)
 class Disguise:
-    """A hidden character (``plain`` is ""), or one that looks like ``plain``."""
+    """A hidden character (``plain`` is ""), or a character that looks like ``plain``."""
 
     span: Span
     plain: str
@@ -169,7 +171,7 @@ def _load() -> tuple[dict[str, str], frozenset[str]]:
 def find_disguises(text: str) -> Sequence[Disguise]:
     """Return the characters of ``text`` that are hidden or look like others, in order.
 
-    Characters that a script needs are left out: joiners in Hindi, direction marks next to Hebrew, parts of an
+    Characters that a script needs are skipped: joiners in Hindi, direction marks next to Hebrew, parts of an
     emoji, words of other alphabets. Direction overrides are always included, since no script needs them.
     """
     table, suspects = _load()
@@ -190,7 +192,7 @@ def find_disguises(text: str) -> Sequence[Disguise]:
 
 
 def decode_entity(entity: str) -> str:
-    """Return the character that an HTML entity prints, padded to the entity's length; other text is returned
+    """Return the character that an HTML entity prints, padded to the entity's length. Return any other text
     unchanged.
 
     A letter or a hidden character is padded with fillers, so that the word around it stays whole.
@@ -228,7 +230,7 @@ def _find_in_word(text: str, word: Span, table: dict[str, str]) -> Iterator[Disg
 
 
 def _is_foreign(char: str, table: dict[str, str]) -> bool:
-    """Return whether a letter belongs to a script other than Latin and does not look Latin."""
+    """Return whether a character is a letter of a non-Latin script that does not look Latin."""
     return ord(char) >= 0x370 and char.isalpha() and char not in table and not _is_latin(char)
 
 
@@ -237,7 +239,7 @@ def _is_latin(char: str) -> bool:
 
 
 def _letters_around(text: str, span: Span) -> Iterator[str]:
-    """Yield the next letter on either side."""
+    """Yield the nearest letter on each side, if there is one close enough."""
     for places in (
         range(span.start - 1, max(-1, span.start - _NEAR), -1),
         range(span.end, min(len(text), span.end + _NEAR)),
@@ -253,7 +255,7 @@ def _letters_around(text: str, span: Span) -> Iterator[str]:
 def _is_sign(text: str, word: Span, seen: str) -> bool:
     """Return whether a word is a single Greek or mathematical letter, as in a formula.
 
-    It is not if a name follows ("Thorn ν Elm").
+    Returns False if a name follows the letter ("Thorn ν Elm").
     """
     if len(seen) != 1 or not ("\u0370" <= seen <= "\u03ff" or "\U0001d400" <= seen <= "\U0001d7ff"):
         return False

@@ -11,10 +11,10 @@ class Cancelled(Exception):
 
 
 class CancelToken:
-    """Indicates whether an answer is still wanted; thread-safe.
+    """Indicates whether a request has been cancelled; thread-safe.
 
-    Long work calls ``raise_if_cancelled`` between its steps. Work that cannot check (an SQL statement)
-    registers a callback with ``on_cancel``, which interrupts it.
+    Long work calls ``raise_if_cancelled`` between its steps. Work that cannot check, such as an SQL
+    statement, registers a callback with ``on_cancel`` that interrupts it.
     """
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class CancelToken:
             callback()
 
     def on_cancel(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Call ``callback`` once on cancellation, or immediately if already cancelled; return a function that
+        """Call ``callback`` on cancellation, or immediately if already cancelled. Return a function that
         unregisters it.
         """
         with self._lock:

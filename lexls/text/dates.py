@@ -69,8 +69,8 @@ _ALL = _WRITTEN | _ELSEWHERE | _MENTIONED
 _PATTERNS = Patterns(_ALL, folded=_ALL)
 _YEAR_WRITTEN = re.compile(r"\d{4}")
 _BEFORE_YEAR = 80
-"""Maximum length of a date before its year, in code points, including the text that separates its words at a
-line break.
+"""Maximum number of code points of a date before its year, including whitespace between its words at a line
+break.
 """
 _BEHIND_YEAR = 12
 """Code points after a year that may belong to a date ("2019-05-03"), including the next character."""
@@ -80,8 +80,8 @@ def find_dates(text: str, month_first: bool | None = False) -> list[tuple[int, i
     """Return the dates in ``text``, in order: start and end in code points, and "2014-03-09" or "2014-03".
 
     Month names are English or, if there is no English date, in another language. Figures alone ("09/03/2014")
-    are read day first or ``month_first``, unless only the other order makes sense. If ``month_first`` is
-    None, figures that make sense in both orders are skipped.
+    are read day first, or month first if ``month_first``, unless only the other order makes sense. If
+    ``month_first`` is None, figures that make sense in both orders are skipped.
     """
     found: list[tuple[int, int, str]] = []
     windows = _list_windows(text)
@@ -98,7 +98,7 @@ def find_dates(text: str, month_first: bool | None = False) -> list[tuple[int, i
 
 
 def _list_windows(text: str) -> list[tuple[int, int]]:
-    """Return the ranges around a text's years, outside which there can be no date with a year."""
+    """Return the ranges around the years in a text; every date with a year is in one of them."""
     windows: list[tuple[int, int]] = []
     for year in _YEAR_WRITTEN.finditer(text):
         start, end = max(0, year.start() - _BEFORE_YEAR), year.end() + _BEHIND_YEAR
@@ -165,7 +165,7 @@ def abbreviate_day(date: str) -> str:
 def write_date(date: str, month_first: bool = False) -> str:
     """Write an ISO date, possibly without day or month, as "9 March 2014", "March 2014" or "2014".
 
-    Anything else is returned unchanged. ``month_first`` writes "March 9, 2014".
+    Anything else is returned unchanged. With ``month_first``, the result is "March 9, 2014".
     """
     parts = date.split("-")
     if not all(part.isdigit() for part in parts) or len(parts) not in (2, 3):
@@ -183,7 +183,8 @@ def write_date(date: str, month_first: bool = False) -> str:
 class Date:
     """A date as written; a missing year, month or day is 0.
 
-    ``swapped`` is true if it is in figures alone, so that day and month may be reversed.
+    ``swapped`` is true if the date is written in figures alone, so that day and month may be the other way
+    round.
     """
 
     year: int
@@ -193,7 +194,7 @@ class Date:
     swapped: bool = False
 
     def is_supported_by(self, other: Date) -> bool:
-        """Return whether ``other`` includes everything that this date states."""
+        """Return whether ``other`` includes every part that this date gives."""
         ways = [(self.month, self.day)]
         if self.swapped and other.swapped:
             # Both in figures: as they are written.

@@ -1,8 +1,8 @@
 """Join the lines of double-spaced text, as pasted from a court's PDF, into paragraphs.
 
-In such text a blank line separates any two lines, and page numbers and headers are among them. The text
+In such text a blank line separates every two lines, and page numbers and headers appear among them. The text
 between the lines of a paragraph becomes whitespace of the same length, so offsets do not change. Whether a
-line continues in the next depends only on the few lines around it.
+line continues in the next one depends only on the few lines around it.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from lexls.text.blanking import LINE, find_disguises
 from lexls.text.spans import Coverage, Span
 
 _LONGEST = 240
-"""Maximum length of a line of double-spaced text in code points; viewers join lines that end with a
-hyphen.
+"""Maximum length of a line of double-spaced text in code points. It is generous because viewers join lines
+that end with a hyphen.
 """
 _NEAR = 4
 """Number of lines before and after a line break that are checked for double spacing."""
 _REACH = _NEAR + 4
-"""Number of lines around a change within which it can affect how lines are joined."""
+"""Number of lines before and after a change whose joins it can affect."""
 _FAR = 6000
-"""Number of code points that contain ``_REACH`` lines, even long ones."""
+"""Number of code points that always contain ``_REACH`` lines, even long ones."""
 # A page number, the header of the Supreme Court's slip opinions, and the stamp of electronic filing.
 _FURNITURE = (
     r"(?:(?:[-–—]\s?)?(?:[Pp]age\s)?\d{1,4}(?:\s?[-–—])?"
@@ -51,10 +51,12 @@ _CITING = re.compile(r"\d|\bv\.?\s|,\Z")
 _STAR_PAGE = re.compile(r"\[\*\d{1,4}\]\s")
 _NUMBER = re.compile(r"[^\S\n]{0,8}(\d{1,2})(?=[^\S\n]{1,16}[^\s\d.)])")
 _SHORTEST = 30
-"""Minimum length, in code points, of a line that continues with a capital or a digit."""
+"""Minimum length, in code points, of a line that may continue in a line beginning with a capital or a
+digit.
+"""
 _FULL = 0.85
-"""Minimum length, as a share of the usual length of nearby lines, of a line that may continue after a
-sentence ends.
+"""Minimum length of a line that may continue in the next one although a sentence ends with it, as a share of
+the usual length of nearby lines.
 """
 
 
@@ -86,7 +88,7 @@ def join_double_spaced(text: str) -> str:
 def widen(text: str, span: Span) -> Span | None:
     """Extend ``span``, which begins and ends after gaps, to the surrounding lines that affect joins in it.
 
-    Returns None if they cannot be determined.
+    Returns None if these lines cannot be determined.
     """
     low, high = max(0, span.start - _FAR), min(len(text), span.end + _FAR)
     start, end = span.start, span.end
@@ -125,8 +127,8 @@ class _Lines:
         self._flows: dict[int, bool] = {}
 
     def words(self, place: int) -> str:
-        """Return the text of the line before the gap ``place``, without its line number; "" if it is not a
-        line.
+        """Return the text of the line before gap number ``place``, without its line number. Return "" if it
+        is not a line.
         """
         words = self._words.get(place)
         if words is None:
@@ -138,8 +140,8 @@ class _Lines:
         return words
 
     def find_number(self, place: int) -> Span | None:
-        """Return the span of a line's number, or None. An adjacent line must have the number before or after
-        it.
+        """Return the span of a line's number, or None. A number counts only if the line before or after has
+        the adjacent number.
         """
         number = self._numbers[place]
         if number is None:
@@ -151,7 +153,7 @@ class _Lines:
         return None
 
     def goes_on(self, place: int) -> bool:
-        """Return whether the line before a gap continues in the line after it."""
+        """Return whether the line before a gap continues in the line after the gap."""
         above, below = self.words(place), self.words(place + 1)
         if not above or not below or _BULLET.match(below) or _RULE.search(above):
             return False
@@ -176,7 +178,7 @@ class _Lines:
         return len(above) >= _FULL * near[len(near) // 2]
 
     def _flows_on(self, place: int) -> bool:
-        """Return whether a line certainly continues in the next, in the middle of a sentence."""
+        """Return whether a line certainly continues in the next one, because a sentence is unfinished."""
         known = self._flows.get(place)
         if known is None:
             above, below = self.words(place), self.words(place + 1)
@@ -250,12 +252,12 @@ class ClosedText:
         self.text = "".join((*pieces, original[done:]))
 
     def in_original(self, span: Span) -> Span:
-        """Return the position in the original of a span of the text."""
+        """Return the position in the original of a span of the closed text."""
         start = self._place(span.start)
         return Span(start, self._place(span.end - 1) + 1 if len(span) else start)
 
     def in_closed(self, span: Span) -> Span:
-        """Return the position in the text of a span of the original."""
+        """Return the position in the closed text of a span of the original."""
         behind = [place + shift for place, shift in zip(self._places, self._shifts, strict=True)]
         start, end = (at - self._shifts[bisect_right(behind, at) - 1] for at in (span.start, span.end))
         return Span(start, max(start, end))

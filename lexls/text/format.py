@@ -1,4 +1,4 @@
-"""Define what lexls needs from a draft's format, and the behaviour that formats share."""
+"""Define the interface of a draft's format, and the behaviour that formats share."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from lexls.text.phrases import compile_pattern, load_phrases
 from lexls.text.spans import Span
 
 TABLE = "table-of-authorities"
-"""Name of the table of authorities, which lexls generates, in the marks around it."""
+"""Name written in the marks around the table of authorities that lexls generates."""
 LONGEST_NOTE = 10_000
 """Maximum length of a footnote in code points; brackets left open for longer are ignored."""
 LONGEST_QUOTATION = 8000
 """Maximum length of a quotation within a paragraph, in code points."""
 _MOST_OPEN = 500
-"""Number of footnotes in one paragraph after which an unclosed footnote ends the search."""
+"""Number of footnotes in one paragraph after which the first unclosed one ends the search."""
 
 FoldKind = Literal["section", "block", "comment"]
 
 
 class UnclosedTable(ValueError):
-    """The table's beginning is marked without its end, or its end without its beginning."""
+    """Only one of the two marks around the table of authorities is present."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Mark:
 class InnerNote:
     """A footnote written at its mark: the start and end of its text.
 
-    ``end`` is None if it is outside the text that was read.
+    ``end`` is None if the footnote ends outside the text that was read.
     """
 
     start: int
@@ -79,7 +79,10 @@ class InnerNote:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Lines that fold into the first of them: from that line's part of ``span`` to the last line's."""
+    """Lines that an editor can fold into their first line.
+
+    ``span`` begins in the first line and ends in the last.
+    """
 
     span: Span
     kind: FoldKind
@@ -97,9 +100,9 @@ class NamedFile:
 class KeyUse:
     """A bibliography key cited in a draft.
 
-    ``span`` is the citation ("@carrow, para 14"), ``core`` the key in it, and ``locator`` the words for the
-    place in the authority, None if there are none. ``sure`` is False if it may not be a citation: a key
-    outside brackets may be a user name on a network, or refer to a figure.
+    ``span`` is the citation ("@carrow, para 14"), ``core`` the key in it, and ``locator`` the text of the
+    pinpoint, or None. ``sure`` is False if it might not be a citation: a key outside brackets can be a
+    social-media handle or a reference to a figure.
     """
 
     span: Span
@@ -119,91 +122,98 @@ _FORMATS = "lexls.text.formats"
 
 @cache
 def load_names() -> Mapping[str, Any]:
-    """Return the names of all formats and of their files, without loading the formats."""
+    """Return the names of all formats and of their files, without loading any format."""
     return load_phrases(_FORMATS, "names.toml")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Format:
-    """A format of drafts: simple marks are fields, everything more complex is a method.
+    """A format of drafts. Simple marks are fields; anything more complex is a method.
 
     Offsets and spans are in code points of the source given to a method. Features that the format lacks are
     empty, as in plain text.
     """
 
     name: str
-    """The format's name within lexls; ``title`` is the name for users."""
+    """The format's name within lexls; ``title`` is the name shown to users."""
     title: str
     languages: tuple[str, ...]
-    """Language ids in editors, the LSP's own first; ``filetypes`` are Vim's."""
+    """Language ids that editors send, the LSP's own first; ``filetypes`` are Vim's."""
     filetypes: tuple[str, ...]
     suffixes: tuple[str, ...]
     """File suffixes in lower case; no suffix belongs to two formats."""
 
     far: re.Pattern[str] | None = None
-    """Marks that affect more than their paragraph: if the old or new text of an edit contains one, everything
-    is masked again. Unclosed brackets of the pairs in ``brackets`` have the same effect.
+    """Pattern of marks that affect more than their paragraph.
+
+    If the old or new text of an edit contains one, the whole draft is masked again. The same happens if the
+    old or new text has unbalanced brackets of a pair in ``brackets``.
     """
     brackets: tuple[str, ...] = ()
 
     special: re.Pattern[str] | None = None
-    """A character to be escaped: by ``escapes`` or else a backslash."""
+    """Pattern of a character to be escaped. The escape is in ``escapes``, or else a backslash is added."""
     escapes: Mapping[str, str] = field(default_factory=dict)
     signs: tuple[tuple[str, str], ...] = ()
-    """The signs in pinpoints, and how the format writes them."""
+    """Each sign used in pinpoints, and how the format writes it."""
     italics: tuple[tuple[str, str], ...] = ()
-    """The marks around emphasised words, the usual marks of italics first."""
+    """The marks around emphasised words. The usual marks of italics come first."""
     emphasis: Mapping[str, str] = field(default_factory=dict)
-    """The style, "B", "I" or "BI", of words between two equal marks, or after a command up to the bracket
-    that closes the command's own.
+    """The style of emphasised words, "B", "I" or "BI", by mark.
+
+    The words are between two equal marks or, if the mark is a command, in the command's brackets.
     """
     ties: tuple[str, ...] = ()
-    """Marks printed as a space; ``ellipses`` are printed as dots."""
+    """Marks printed as a space; ``ellipses`` are marks printed as dots."""
     ellipses: tuple[str, ...] = ()
     typeset: bool = True
-    """Whether a range has an en dash; ``hyphens`` is true if two hyphens print as one."""
+    """Whether a range is written with an en dash; ``hyphens`` is true if two hyphens print as one dash."""
     hyphens: bool = False
 
     comment: tuple[str, str] | None = None
     """The text before and after a one-line comment."""
     headings: tuple[tuple[str, str], tuple[str, str]] = (("", ""), ("", ""))
-    """The text before and after a written heading of the first and the second depth."""
+    """The text before and after a heading that lexls writes, for the first and the second depth."""
     list_ends: tuple[str, str] | None = None
-    """The lines before and after a written list."""
+    """The lines before and after a list that lexls writes."""
     item: tuple[str, str] = ("", ": ")
-    """The text before an item, and between the item and its description."""
+    """The text before a list item, and the text between the item and its description."""
 
     page_mark: str = ""
-    """A mark at a place whose page number a table shows, with «number» for the mark's number; empty without
-    pages.
+    """The mark for a place whose page number a table shows; «number» is the mark's number. Empty if the
+    format has no pages.
     """
     page_name: str = ""
-    """How ``page_list`` refers to a page mark; ``page_list`` writes the pages of the «names» or, from
-    «passim» of them on (0: never), the word "passim". ``page_definition`` are the lines that define it.
+    """How ``page_list`` refers to a page mark.
+
+    ``page_list`` writes the pages of the marks «names», or the word "passim" if there are at least «passim»
+    of them (0: never). ``page_definition`` are the lines that define ``page_list``.
     """
     page_list: str = ""
     page_definition: str = ""
 
     note_opening: re.Pattern[str] | None = None
-    """The mark of a footnote up to the start of its text, which ends with ``note_brackets``."""
+    """Pattern of a footnote's mark up to the start of its text. The closing one of ``note_brackets`` ends the
+    text.
+    """
     note_brackets: str = "[]"
     new_note: tuple[str, str] | None = None
-    """The text before and after the words of a new footnote."""
+    """The text before and after the words of a footnote that lexls adds."""
     note_reference: re.Pattern[str] | None = None
-    """A mark with the ``label`` of a footnote; ``note_definition`` finds the footnote's text, its
-    ``content``.
+    """Pattern of a mark that refers to a footnote by its ``label``; ``note_definition`` matches the footnote
+    itself, with its text as ``content``.
     """
     note_definition: re.Pattern[str] | None = None
     label_marks: tuple[str, str] = ("", "")
-    """The text before and after a footnote's label; ``definition`` separates them from the footnote's
-    text.
+    """The text before and after a footnote's label; ``definition`` is the text between the label and the
+    footnote's text.
     """
     definition: str = ""
     supports: tuple[str, ...] = ()
-    """The beginnings of footnotes and of references to a bibliography."""
+    """How footnotes and references to a bibliography begin."""
 
     inclusion: re.Pattern[str] | None = None
-    """Matches a command that inserts another file, with its ``name`` and ``folder``."""
+    """Pattern of a command that inserts another file; its groups are the file's ``name`` and ``folder``."""
     main_file: re.Pattern[str] | None = None
     """What says in such a file the ``name`` of the main one, from whose folder all names count."""
     file_link: re.Pattern[str] | None = None
@@ -213,24 +223,24 @@ class Format:
     percent_links: bool = False
     """Whether such a path is percent-encoded, and "#" begins a place in the file."""
     count_anew: re.Pattern[str] | None = None
-    """A heading after which footnotes are numbered from 1 again."""
+    """Pattern of a heading after which footnotes are numbered from 1 again."""
 
     quote_prefix: str = ""
     """The beginning of each line of a quoted block."""
     quote_command: re.Pattern[str] | None = None
-    """A command with a quotation in its brackets; ``quote_signs`` matches brackets, escapes and its
-    beginning.
+    """Pattern of a command with a quotation in its brackets; ``quote_signs`` matches brackets, escapes and
+    the start of such a command.
     """
     quote_signs: re.Pattern[str] | None = None
     quotation_marks: tuple[tuple[str, str, str], ...] = ()
-    """Quotation marks in addition to the usual ones: a pattern for the opening mark, and both marks as
+    """Quotation marks in addition to the usual ones: a pattern for the opening mark, then both marks as
     written.
     """
 
     pasted: bool = False
-    """Whether pasted double-spaced text is joined to paragraphs."""
+    """Whether pasted double-spaced text is joined into paragraphs."""
     typed_key: re.Pattern[str] | None = None
-    """Matches a bibliography ``key`` being typed, at the end of the text before the cursor on its line."""
+    """Pattern of a bibliography ``key`` being typed; it must end at the cursor."""
     hayagriva: bool = False
     """Whether bibliographies in YAML are Hayagriva rather than CSL."""
 
@@ -286,13 +296,15 @@ class Format:
         return source
 
     def reaches_far(self, source: str, was: str, now: str) -> bool:
-        """Return whether an edit of ``source`` from ``was`` to ``now`` may change marks elsewhere."""
+        """Return whether replacing the text ``was`` with ``now`` in ``source`` may change how other
+        paragraphs are masked.
+        """
         if self.far is not None and (self.far.search(was) or self.far.search(now)):
             return True
         return not all(_closed(text, pair) for pair in self.brackets for text in (was, now))
 
     def drop_lone_marks(self, text: str) -> str:
-        """Remove from the masked ``text`` any emphasis mark whose counterpart is outside it."""
+        """Remove every emphasis mark whose counterpart is outside the masked ``text``."""
         return text
 
     # -- writing ---------------------------------------------------------------------------------------------
@@ -304,17 +316,19 @@ class Format:
         return self.special.sub(lambda match: self.escapes.get(match.group(), "\\" + match.group()), text)
 
     def write_words(self, text: str) -> str:
-        """Escape words from elsewhere, on one line, so that they are printed literally anywhere."""
+        """Escape words from elsewhere so that they are printed literally anywhere, and put them on
+        one line.
+        """
         return self.escape(text)
 
     def write_at(self, source: str, offset: int, text: str) -> str:
-        """Adapt ``text``, already in the format, to ``offset``: characters that would end the enclosing
-        element are escaped.
+        """Adapt ``text``, already in the format, to ``offset`` by escaping characters that would end the
+        enclosing element.
         """
         return text
 
     def write_signs(self, text: str) -> str:
-        """Replace the signs of a pinpoint in escaped ``text`` by the format's own."""
+        """Replace the signs of a pinpoint in escaped ``text`` with the format's own."""
         for sign, written in self.signs:
             text = text.replace(sign, written)
         return text
@@ -353,12 +367,12 @@ class Format:
         return [Span(*match.span()) for match in pattern.finditer(source)]
 
     def mark_page(self, number: int) -> str:
-        """Return the mark with this number for a place whose page a table shows."""
+        """Return the mark with this number, for a place whose page a table shows."""
         return self.page_mark.replace("«number»", str(number))
 
     def list_pages(self, numbers: Sequence[int], passim: int) -> str:
-        """Return the pages of the marks with these numbers, or "passim" from ``passim`` pages on (0:
-        never).
+        """Return the text that prints the pages of the marks with these numbers. From ``passim`` pages on, it
+        prints "passim" (0: never).
         """
         names = ", ".join(self.page_name.replace("«number»", str(number)) for number in numbers)
         return self.page_list.replace("«passim»", str(passim)).replace("«names»", names)
@@ -386,7 +400,7 @@ class Format:
     # -- headings --------------------------------------------------------------------------------------------
 
     def find_headings(self, source: str, masked: str) -> tuple[Heading, ...]:
-        """Return the headings in order, skipping those that are blank in ``masked`` (in code or comments)."""
+        """Return the headings in order, except those in code or comments, which are blank in ``masked``."""
         return tuple(
             Heading(level, title, line, words)
             for level, line, words in self.find_heading_candidates(source)
@@ -398,19 +412,19 @@ class Format:
         return iter(())
 
     def find_body_end(self, source: str) -> int:
-        """Return the end of the last section; what follows (notes, the end of the document) is in no
-        section.
+        """Return the end of the last section. Any text after it (notes, the end of the document) belongs to
+        no section.
         """
         return len(source)
 
     def find_folds(self, source: str) -> Iterator[Fold]:
-        """Yield other foldable ranges: blocks, footnotes, comments; some may be on a single line."""
+        """Yield other foldable ranges: blocks, footnotes and comments. Some may be on a single line."""
         return iter(())
 
     # -- footnotes -------------------------------------------------------------------------------------------
 
     def find_note_marks(self, source: str, within: Span | None = None) -> list[Mark]:
-        """Return the marks of footnotes written elsewhere, in the source or in part of it."""
+        """Return the marks of footnotes whose text is elsewhere, in the source or in part of it."""
         if self.note_reference is None:
             return []
         start, end = (within.start, within.end) if within is not None else (0, len(source))
@@ -425,7 +439,7 @@ class Format:
         return [Footnote(Span(*match.span("content")), match["label"]) for match in found]
 
     def find_inner_notes(self, source: str) -> list[InnerNote]:
-        """Return the footnotes in a part of a source that are written at their marks."""
+        """Return the footnotes in part of a source that are written at their marks."""
         found: list[InnerNote] = []
         for _, start, note in self._find_open(source):
             found.append(InnerNote(start, note.content.end if note is not None else None))
@@ -436,22 +450,22 @@ class Format:
     def _find_open(
         self, source: str, start: int = 0, end: int | None = None
     ) -> Iterator[tuple[int, int, Footnote | None]]:
-        """Yield the start of each mark with a footnote's text, the start of the text, and the footnote (None:
-        no end).
+        """Yield three values for each mark with a footnote's text: the start of the mark, the start of the
+        text, and the footnote (None if it has no end).
         """
         if self.note_opening is not None:
             for match in self.note_opening.finditer(source, start, len(source) if end is None else end):
                 yield match.start(), match.end(), self.read_note(source, match.end())
 
     def read_note(self, source: str, start: int) -> Footnote | None:
-        """Return the footnote written at its mark whose text begins at ``start``, or None if it has
-        no end.
-        """
+        """Return the footnote whose text begins at ``start``, at its mark. Return None if it has no end."""
         end = find_closing(source, start, self.note_brackets)
         return Footnote(Span(start, end), "") if end >= 0 else None
 
     def find_notes(self, source: str) -> Iterator[Footnote]:
-        """Yield all footnotes of a draft: those written elsewhere, then those written at their marks."""
+        """Yield all footnotes of a draft: first those whose text is elsewhere, then those written at their
+        marks.
+        """
         yield from self.find_defined_notes(source)
         yield from (note for _, _, note in self._find_open(source) if note is not None)
 
@@ -490,8 +504,8 @@ class Format:
         return self.note_opening is not None or self.note_reference is not None
 
     def find_note_spans(self, source: str, within: Span) -> list[Span]:
-        """Return the spans of footnotes written in a part of the source, and of the marks of other
-        footnotes.
+        """Return the spans of footnotes written in part of the source, and of marks whose footnotes are
+        elsewhere.
         """
         found = [mark.span for mark in self.find_note_marks(source, within)]
         opened = self._find_open(source, within.start, within.end)
@@ -500,8 +514,8 @@ class Format:
         )
 
     def skip_note_mark(self, source: str, at: int) -> int:
-        """Return the end of the footnote mark at ``at``, including the footnote's text if written there;
-        ``at`` if there is none.
+        """Return the end of the footnote mark at ``at``, or ``at`` if there is none. If the footnote's text
+        is written at the mark, the end of the text is returned.
         """
         if self.note_reference is not None and (reference := self.note_reference.match(source, at)):
             return reference.end()
@@ -521,15 +535,15 @@ class Format:
         return [(at, before + (text if text.endswith(".") else text + ".") + after)]
 
     def find_lone_notes(self, source: str) -> Iterator[tuple[Span, str]]:
-        """Yield marks without a footnote and footnotes without a mark that labels do not reveal: span and
-        error message.
+        """Yield footnote marks without a footnote, and footnotes without a mark, if comparing labels would
+        not find them. Each comes with an error message.
         """
         return iter(())
 
     # -- quotations ------------------------------------------------------------------------------------------
 
     def find_commanded(self, source: str) -> Iterator[tuple[Span, Span]]:
-        """Yield the text in each quoting command, as spans with and without the command."""
+        """Yield the text quoted by each quoting command, as two spans: with and without the command."""
         if self.quote_command is None or self.quote_signs is None:
             return
         opened: list[Span | None] = []
@@ -566,7 +580,7 @@ class Format:
         return bool(self.quote_prefix) and source[line : line + 4].lstrip().startswith(self.quote_prefix)
 
     def is_block_title(self, source: str, offset: int) -> bool:
-        """Return whether the line at ``offset`` is the title of a block, which does not separate text from
+        """Return whether the line at ``offset`` is the title of a block. A title does not separate text from
         the block.
         """
         return False
@@ -574,14 +588,15 @@ class Format:
     # -- bibliographies --------------------------------------------------------------------------------------
 
     def find_keys(self, source: str, masked: str) -> tuple[KeyUse, ...]:
-        """Return the keys cited in a block of a draft, in order; spans are relative to the block's start.
+        """Return the bibliography keys cited in a block of a draft, in order; spans are relative to the
+        block's start.
 
-        ``masked`` is the block masked: code and comments in it cite nothing.
+        ``masked`` is the masked block. Code and comments in the block cite nothing.
         """
         return ()
 
     def is_label(self, source: str, key: str) -> bool:
-        """Return whether an apparent key may refer to a label in the draft itself."""
+        """Return whether an apparent bibliography key may refer to a label in the draft itself."""
         return False
 
     def find_front_matter(self, source: str) -> str:
@@ -589,7 +604,7 @@ class Format:
         return ""
 
     def find_bibliographies(self, source: str) -> Iterator[NamedFile]:
-        """Yield the files that commands in a draft name as its bibliography, in order."""
+        """Yield the bibliography files named by commands in a draft, in order."""
         return iter(())
 
 
@@ -623,7 +638,7 @@ def _brackets(pair: str) -> re.Pattern[str]:
 def find_places_within(
     read_paragraphs: Callable[[], Sequence[Span]], blocks: Sequence[Span]
 ) -> Iterator[int]:
-    """Yield the indexes of the paragraphs inside one of the blocks; both are in order."""
+    """Yield the indexes of the paragraphs inside one of the blocks. Paragraphs and blocks are sorted."""
     at = 0
     for place, paragraph in enumerate(read_paragraphs() if blocks else ()):
         while at < len(blocks) and blocks[at].end <= paragraph.start:

@@ -25,11 +25,11 @@ _CHECKED = 4
 def keep(name: str, sources: Sequence[Path], make: Callable[[], _Made], given: object = None) -> _Made:
     """Return the result of ``make``, from the cache if none of the files has changed since it was stored.
 
-    ``make`` returns dictionaries, lists and other values that ``marshal`` supports. They are cached under
-    ``name`` with the size and time of each of the ``sources``, the versions of lexls and Python, and
-    ``given``, anything else they depend on. If any of these differs, or the cache file is damaged, ``make``
-    is called again. If the file cannot be written, or Python may not write compiled modules, nothing is
-    cached.
+    ``make`` returns values that ``marshal`` supports, such as dictionaries and lists. The result is cached
+    under ``name``, together with the size and time of each of the ``sources``, the versions of lexls and
+    Python, and ``given``, which is anything else that the result depends on. If any of these differs, or the
+    cache file is damaged, ``make`` is called again. If the file cannot be written, or Python may not write
+    compiled modules, nothing is cached.
     """
     stamp = repr(
         (MAGIC_NUMBER, __version__, given, [(str(each), *_read_size_and_time(each)) for each in sources])
@@ -53,7 +53,7 @@ def keep(name: str, sources: Sequence[Path], make: Callable[[], _Made], given: o
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Return a parsed TOML file, cached if it is one of lexls's own. Raises ``TOMLDecodeError``."""
+    """Return a parsed TOML file. Files of lexls itself are cached. Raises ``TOMLDecodeError``."""
 
     def parse() -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))

@@ -1,6 +1,6 @@
-"""Word lists shared by several readers: the "v" between parties, small words, numbers, company suffixes.
+"""Word lists shared by several modules: the "v" between parties, small words, numbers, company suffixes.
 
-A reader combines these and adds the words that only it needs.
+A module combines these lists and adds the words that it alone needs.
 """
 
 from __future__ import annotations
@@ -19,12 +19,14 @@ VERSUS_WORDS = split_words("v vs versus")
 VERSUS = r"(?:v|vs|versus)\b\.?"
 """Pattern of the "v" between parties, in lower case."""
 BETWEEN_PARTIES = re.compile(rf"\s{{1,40}}({VERSUS})\s{{1,40}}", re.IGNORECASE)
-"""The "v" between the parties, however written, with the whitespace around it; group 1 is the word itself."""
+"""Pattern of the "v" between the parties, however written, with the whitespace around it; group 1 is the word
+itself.
+"""
 
 SMALL_WORDS = split_words("the of and for in on to")
 """Words that any title may contain in lower case."""
 PARTICLES = split_words("de la von van")
-"""Words that names of persons and places contain in lower case."""
+"""Words that the names of persons and places may contain in lower case."""
 COMPANY_FORMS = split_words(
     """
     inc incorporated ltd limited llc llp lp plc ulc co company corp corporation na sa ag gmbh pty pvt private
@@ -32,7 +34,7 @@ COMPANY_FORMS = split_words(
 )
 """Company suffixes, without full stops."""
 OTHER_PARTIES = split_words("anr another ors others other et al etc ux uxor")
-"""Words that replace the parties that a name omits."""
+"""Words that stand in for parties not named, such as "others" and "et al"."""
 STOPPED = r"v|vs|Mr|Mrs|Ms|Dr|No|Nos|Art|Sec|Inc|Co|Corp|Ltd|St"
 """Pattern of abbreviations whose full stop does not end a sentence."""
 
@@ -42,7 +44,7 @@ NUMBERS: Mapping[str, int] = {
     "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40,
     "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
 }  # fmt: skip
-"""Number words up to ninety, without compounds."""
+"""Number words up to ninety, without compounds such as "twenty-one"."""
 ORDINALS: Mapping[str, int] = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
     "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fourteenth": 14,
@@ -61,7 +63,7 @@ _TO_99 = re.compile(r"(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$")
 
 
 def read_roman(letters: str) -> int:
-    """Return the value of a Roman numeral up to 99 in either case, or 0 if it is not one."""
+    """Return the value of a Roman numeral up to 99, in capitals or lower case. Return 0 if it is not one."""
     lower = letters.lower()
     if not lower or not _TO_99.match(lower):
         return 0

@@ -14,8 +14,8 @@ Encoding = Literal["utf-8", "utf-16", "utf-32"]
 """The unit of columns: bytes, UTF-16 units or code points."""
 
 _LONG_LINE = 1000
-"""Length in code points from which columns on a line are computed from the wide characters of the
-whole text.
+"""Maximum length, in code points, of a line whose columns are computed from its characters. On a longer line,
+they are computed from the positions of the wide characters in the whole text.
 """
 _WIDE: Mapping[Encoding, re.Pattern[str]] = {
     "utf-8": re.compile(r"[^\x00-\x7f]"),
@@ -28,7 +28,8 @@ _LINE_FEED = re.compile("\n")
 def _find_line_ends(text: str, start: int = 0, stop: int | None = None) -> tuple[list[int], list[int]]:
     """Return the starts of the line ends in part of a text, and the starts of the lines after them.
 
-    A search for line feeds is ten times as fast as an alternation, which matters for a text of 50 MB.
+    Searching for line feeds is ten times as fast as matching an alternation, which matters for a text of 50
+    MB.
     """
     stop = len(text) if stop is None else stop
     returns = text.count("\r", start, stop)
@@ -43,10 +44,10 @@ def _find_line_ends(text: str, start: int = 0, stop: int | None = None) -> tuple
 
 
 def match_lines(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """Yield the matches of a pattern that begins at the start of a line, as ``finditer`` does.
+    """Yield the matches, as ``finditer`` does, of a pattern that begins at the start of a line.
 
-    ``finditer`` would try every character, which takes seconds for a text of 50 MB and blocks all other
-    threads meanwhile.
+    ``finditer`` would try every character. For a text of 50 MB this takes seconds and blocks all other
+    threads.
     """
     at = 0
     while at <= len(text):
@@ -77,12 +78,12 @@ _PIECE = re.compile(rf"[^\n]{{0,{WRAPPED}}}(?:\n|\Z)|[^\n]{{1,{WRAPPED}}} |[^\n 
 
 
 def has_long_lines(text: str) -> bool:
-    """Return whether any line is clearly longer than the lines that ``wrap_lines`` produces."""
+    """Return whether any line is clearly longer than those that ``wrap_lines`` produces."""
     return _LONG.search(text) is not None
 
 
 def wrap_lines(text: str) -> str:
-    """Replace some spaces of a text by line ends, so that offsets do not change.
+    """Replace some spaces of a text with line ends, so that offsets do not change.
 
     Lines have at most ``WRAPPED`` code points unless a word is longer.
     """
@@ -90,9 +91,10 @@ def wrap_lines(text: str) -> str:
 
 
 class LineIndex:
-    r"""The lines of one text; only ``\n``, ``\r\n`` and ``\r`` end a line.
+    r"""The lines of one text; only `` ``, ``\r `` and ``\r`` end a line.
 
-    Form feeds and U+2028 do not: text from PDFs is full of them, and editors do not count them.
+    Form feeds and U+2028 do not, since text from PDFs is full of them and editors do not treat them as line
+    ends.
     """
 
     def __init__(self, text: str) -> None:
@@ -103,7 +105,8 @@ class LineIndex:
         self._wide: dict[Encoding, array[int]] = {}
 
     def edit(self, start: int, end: int, text: str) -> LineIndex:
-        """Return the lines with the code points from ``start`` to ``end`` replaced by ``text``.
+        """Return the line index of the text in which ``text`` replaces the code points from ``start`` to
+        ``end``.
 
         Only the lines around the change are processed.
         """
@@ -129,8 +132,8 @@ class LineIndex:
         return lines
 
     def _width(self, start: int, end: int, encoding: Encoding) -> int:
-        """Return the units between two offsets, without reading all characters between them on a long
-        line.
+        """Return the length between two offsets in units of the encoding, without reading every character of
+        a long line.
         """
         if encoding == "utf-32" or self._text.isascii():
             return end - start
@@ -181,8 +184,8 @@ class LineIndex:
     def offset(self, line: int, character: int, encoding: Encoding = "utf-32") -> int:
         """Return the offset in code points of a line and column (both from 0).
 
-        A column past the line's end gives its end, a line past the last the end of the text, and a column
-        inside a character the character's start.
+        A column past the line's end gives the line's end. A line past the last gives the end of the text. A
+        column inside a character gives the start of that character.
         """
         if line < 0:
             return 0

@@ -1,4 +1,4 @@
-"""Cache computed values: the one cache of lexls."""
+"""Cache computed values. lexls has no other cache in memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ V = TypeVar("V")
 
 _NOTHING = object()
 _SWEPT = object()
-"""Marks the last sweep in the order of use."""
+"""Key that marks the position of the last sweep among the keys, which are in order of use."""
 
 
 class Memory(Generic[K, V]):
@@ -71,7 +71,7 @@ class Memory(Generic[K, V]):
                 self._drop(key)
 
     def renew(self, state: Hashable) -> None:
-        """Remove all values if ``state``, on which they depend, differs from the last one."""
+        """Remove all values if ``state``, on which they depend, differs from the state at the last call."""
         if state != self._state:
             self.forget()
             self._state = state

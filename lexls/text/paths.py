@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 _DRIVE = re.compile(r"/(?P<letter>[A-Za-z]):")
 _HOST = re.compile(r"//(?P<host>[^/]+)(?=/)")
-"""The host in a path with two slashes, as some clients write it ("file:////server/share/a.md")."""
+"""Pattern of the host in a path that begins with two slashes. Some clients write it so
+("file:////server/share/a.md").
+"""
 
 
 def find_file(uri: str) -> Path | None:
@@ -33,13 +35,15 @@ def find_file(uri: str) -> Path | None:
 
 
 def find_host(uri: str) -> str:
-    """Return the other machine in a file URI if this system has no paths to it, or "" for any other URI."""
+    """Return the name of the other machine in a file URI if this system has no paths to other machines.
+    Otherwise, and for any other URI, return "".
+    """
     return _split(uri)[0] if os.name != "nt" else ""
 
 
 def find_nowhere(uri: str) -> Path | None:
-    """Return a path, at which no file can exist, with the names in the URI of another machine's file; else
-    None.
+    """Return a path at which no file can exist, made of the names in the URI of another machine's file.
+    Return None for any other URI.
     """
     host, path = _split(uri)
     names = (each for each in PurePosixPath(path.lstrip("/")).parts if each != "..")
@@ -71,7 +75,9 @@ def is_within(path: Path, folders: Iterable[Path]) -> bool:
 
 
 def stamp_file(path: Path) -> tuple[int, int] | None:
-    """Return a file's mtime (nanoseconds) and size (bytes), or None if it cannot be found."""
+    """Return a file's modification time (nanoseconds) and size (bytes), or None if the file cannot be
+    found.
+    """
     try:
         found = os.stat(path)
     except (OSError, ValueError):
@@ -89,8 +95,8 @@ _PART = re.compile(rf"{_FOLDERS}((?:\\.|(?!{_FOLDERS})[^\\])+?)(?={_FOLDERS})")
 def read_globs(patterns: Iterable[str]) -> PathSpec[Any]:
     """Return a matcher for relative paths with "/", equivalent to a ``.gitignore`` of these lines.
 
-    After a star, the first match of the next piece is as good as any later one. The patterns therefore never
-    backtrack, and twenty stars cost as much as one.
+    The first match of the text after a star is as good as any later one, so the patterns never backtrack.
+    Twenty stars therefore cost as much as one.
     """
     from pathspec import PathSpec
     from pathspec.pattern import RegexPattern

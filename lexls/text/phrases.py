@@ -20,14 +20,14 @@ _PART = re.compile(r"«(\w+)»")
 
 
 class PhraseError(ValueError):
-    """An invalid pattern; the message contains the pattern, or the names of what is wrong in it."""
+    """An invalid pattern. The message contains the pattern, or the names of the faulty parts."""
 
 
 class Patterns(dict[str, re.Pattern[str]]):
     """Patterns by name, each compiled on first use, since most texts need few of them.
 
-    Parts are already filled in. Patterns in ``folded`` ignore case. Only ``sources`` lists all names. Raises
-    ``PhraseError`` for a pattern that cannot be compiled.
+    Parts are already filled in. Patterns in ``folded`` ignore case. The dictionary contains only the patterns
+    used so far; ``sources`` has all names. Raises ``PhraseError`` for a pattern that cannot be compiled.
     """
 
     # A dictionary for speed, since the head of one file uses patterns several hundred times.
@@ -48,7 +48,8 @@ def load_phrases(package: str, name: str) -> dict[str, Any]:
 
 
 def load_words(package: str, name: str) -> dict[str, frozenset[str]]:
-    """Return the word lists in a file of a package of lexls, by name; each is written as running text.
+    """Return the word lists in a file of a package of lexls, by name. In the file, each list is one text with
+    words separated by whitespace.
 
     Raises ``PhraseError`` if a value is not text.
     """
@@ -60,7 +61,9 @@ def load_words(package: str, name: str) -> dict[str, frozenset[str]]:
 
 
 def define_parts(parts: Mapping[str, Pattern], known: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return ``known`` and the named parts, each of which may use earlier ones. Raises ``PhraseError``."""
+    """Return the ``known`` parts and the named parts, each of which may use earlier ones. Raises
+    ``PhraseError``.
+    """
     defined = dict(known or {})
     for name, pattern in parts.items():
         defined[name] = fill_pattern(pattern, defined)
@@ -90,8 +93,8 @@ def compile_pattern(
 def load_patterns(package: str, name: str, known: Mapping[str, str] | None = None) -> Patterns:
     """Load the patterns in a file of a package of lexls, by name.
 
-    Those in its table ``patterns`` ignore case, those in ``cased`` do not. Parts are those in its table
-    ``parts`` and the ``known`` ones. Raises ``PhraseError``.
+    Patterns in the file's table ``patterns`` ignore case; those in ``cased`` do not. They may use the parts
+    in the file's table ``parts``, and the ``known`` ones. Raises ``PhraseError``.
     """
     data = load_phrases(package, name)
     parts = define_parts(data.get("parts", {}), known)

@@ -13,8 +13,8 @@ _VISIBLE = re.compile(r"\S")
 _BLANKS = (" ", "\t", "\n", "\r")
 _GAPS = ("\n\n", "\n\r\n")
 _LONGEST_WINDOW = 20_000
-"""Maximum length, in code points, of the paragraphs masked after an edit; beyond it everything is masked
-again.
+"""Maximum length, in code points, of the paragraphs masked after an edit. If they are longer, the whole draft
+is masked again.
 """
 
 
@@ -33,8 +33,9 @@ def remask(before: str, masked: str, source: str, format: Format) -> tuple[str, 
     lines.
 
     Marks other than those matched by `Format.far` end with their paragraph. If the paragraphs around the
-    change contain none of these, they are masked alone. This is safe if masking them alone before the change
-    gave the same result, since then nothing outside (a fence, an environment, a comment) affects them.
+    change contain no far marks, only these paragraphs are masked. This is safe if masking them alone before
+    the change gave the same result, since then nothing outside (a fence, an environment, a comment) affects
+    them.
     """
     old, _ = find_edit(before, source)
     window = around = _window(before, masked, old)
@@ -96,9 +97,7 @@ def _window(before: str, masked: str, old: Span) -> Span | None:
 
 
 def _find_gaps(text: str) -> tuple[str, ...]:
-    """Return the forms of blank line that occur in a text, to avoid searching all of it for others
-    each time.
-    """
+    """Return the kinds of blank line that occur in a text, so that later searches skip the others."""
     return tuple(gap for gap in _GAPS if gap in text)
 
 
@@ -140,7 +139,9 @@ def _shared_start(one: str, other: str) -> int:
 
 
 def _shared_end(one: str, other: str, start: int) -> int:
-    """Return the length of the common end of two texts, excluding the ``start`` code points they share."""
+    """Return the length of the common end of two texts, excluding the ``start`` code points that they share
+    at the beginning.
+    """
     low, high = 0, min(len(one), len(other)) - start
     while low < high:
         middle = (low + high + 1) // 2

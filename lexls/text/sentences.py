@@ -1,5 +1,5 @@
-"""Split text into sentences with nupunkt, which knows legal abbreviations; keep citations whole; find
-paragraphs.
+"""Split text into sentences with nupunkt, which knows legal abbreviations, without splitting citations. Also
+find paragraphs.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def cut_sentences(masked: str, protected: Sequence[Span] = ()) -> list[Span]:
 
 
 def find_sentence_at(masked: str, offset: int, protected: Sequence[Span] = ()) -> Span | None:
-    """Return the sentence that contains or touches a cursor at ``offset`` (at a sentence's end, that
-    sentence).
+    """Return the sentence that contains or touches a cursor at ``offset``. At the end of a sentence, that
+    sentence is returned.
     """
     paragraph = find_paragraph(masked, offset)
     if paragraph is None:
@@ -49,7 +49,9 @@ def find_sentence_at(masked: str, offset: int, protected: Sequence[Span] = ()) -
 
 
 def choose_sentence(sentences: Iterable[Span], offset: int) -> Span | None:
-    """Return the sentence of a paragraph that contains ``offset``; between two sentences, the earlier one."""
+    """Return the sentence of a paragraph that contains ``offset``. Between two sentences, return the earlier
+    one; before the first, the first.
+    """
     found: Span | None = None
     for sentence in sentences:
         if sentence.start > offset and found is not None:
@@ -94,7 +96,9 @@ def _cut(masked: str, paragraph: Span, protected: list[Span]) -> list[Span]:
 def _continues(
     text: str, before: tuple[int, int], start: int, inside: Sequence[Span], starts: Sequence[int]
 ) -> bool:
-    """Return whether nupunkt wrongly ended a sentence between ``before`` and ``start``."""
+    """Return whether nupunkt wrongly ended a sentence with ``before``, so that the sentence continues at
+    ``start``.
+    """
     begin, end = before
     if end - begin < 10 and _NUMBERING.fullmatch(text, begin, end):
         return True

@@ -42,7 +42,7 @@ class Span:
         return text[self.start : self.end]
 
     def without(self, holes: Iterable[Span]) -> Iterator[Span]:
-        """Yield the parts of the span outside ``holes``, which are in order."""
+        """Yield the parts of the span outside ``holes``, which are sorted."""
         start = self.start
         for hole in holes:
             if start < hole.end and hole.start < self.end:
@@ -54,7 +54,7 @@ class Span:
 
 
 def leave_out(text: str, spans: Iterable[Span], within: Span | None = None) -> str:
-    """Return ``text``, or the part ``within`` of it, on one line without ``spans``, which may overlap."""
+    """Return ``text``, or only its range ``within``, on one line and without ``spans``, which may overlap."""
     position, end = (within.start, within.end) if within is not None else (0, len(text))
     pieces = []
     for span in sorted(spans):
@@ -64,7 +64,7 @@ def leave_out(text: str, spans: Iterable[Span], within: Span | None = None) -> s
 
 
 class Coverage:
-    """The union of several spans; lookup is a binary search, however many there are."""
+    """The union of several spans. A lookup is a binary search."""
 
     def __init__(self, spans: Iterable[Span]) -> None:
         placed = sorted((span.start, span.end) for span in spans)
@@ -72,6 +72,6 @@ class Coverage:
         self._reaches = list(accumulate((end for _, end in placed), max))
 
     def overlaps(self, span: Span) -> bool:
-        """Return whether ``span`` shares a code point with any of them."""
+        """Return whether ``span`` shares a code point with any of the spans."""
         before = bisect_left(self._starts, span.end) - 1
         return before >= 0 and self._reaches[before] > span.start

@@ -1,4 +1,4 @@
-"""Write to the terminal without escape sequences, which file names may contain."""
+"""Write to the terminal without escape sequences, since file names may contain them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _CLEARED = "\x1b[{lines}F\x1b[J"
 
 
 def say(*lines: str, to: TextIO | None = None, end: str = "\n") -> None:
-    """Print lines, on standard output by default, without control characters of C0 and C1 except tabs and
-    line feeds.
+    """Print lines, on standard output by default, without control characters (C0 and C1) except tabs and line
+    feeds.
     """
     stream = sys.stdout if to is None else to
     print(*(line.translate(_CONTROLS) for line in lines), sep="\n", end=end, file=stream, flush=True)

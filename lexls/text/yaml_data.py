@@ -1,5 +1,5 @@
-"""Read YAML from others, without aliases and with limited nesting, since deep nesting overflows libyaml's
-stack.
+"""Read YAML written by others. Aliases are rejected, and nesting is limited, since deep nesting overflows
+libyaml's stack.
 """
 
 from __future__ import annotations
@@ -7,11 +7,12 @@ from __future__ import annotations
 from typing import Any
 
 DEEPEST = 64
-"""Maximum nesting of lists and mappings; nothing that people write comes near it."""
+"""Maximum nesting of lists and mappings, far more than people write."""
 
 
 class UnreadableYaml(Exception):
-    """A text that is not YAML, or is rejected; the message gives the reason and quotes nothing of the text.
+    """A text that is not valid YAML, or that lexls rejects. The message gives the reason and quotes nothing
+    of the text.
 
     ``line`` counts from 0; it is None if no line is at fault.
     """
@@ -40,7 +41,7 @@ def load_yaml(text: str) -> Any:
 
 
 def _check_events(loader: Any) -> None:
-    """Check a text's aliases and nesting before any data is built; dispose of ``loader``."""
+    """Check a text's aliases and nesting before any data is built, then dispose of ``loader``."""
     import yaml
 
     depth = 0

@@ -41,7 +41,7 @@ DRAFT_SUFFIXES = frozenset(suffix for each in load_names().values() for suffix i
 def format_of(language_id: str, path: str) -> Format:
     """Return the format of a draft by the editor's language id, else by its path's suffix, else plain text.
 
-    Some editors send the protocol's language id, others their own file type.
+    Some editors send the language id of the protocol, others their own file type.
     """
     language, suffix = language_id.casefold(), PurePath(path).suffix.casefold()
     by_language = by_suffix = PLAIN.name

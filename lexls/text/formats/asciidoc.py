@@ -55,7 +55,9 @@ _WITHIN = split_words(_TABLES["within"])
 _NAME = re.compile(
     rf"(?<!\\)(?:{'|'.join(sorted(_WITHIN))}|(?<!\w)(?:{'|'.join(sorted((_SHOWN | _HIDDEN) - _WITHIN))}))\Z"
 )
-"""A macro's name before its colon: URL schemes must begin a word, other names may follow a letter."""
+"""Pattern of a macro's name before its colon. A URL scheme must begin a word; other names may follow a
+letter.
+"""
 _PRINTED: Mapping[str, str] = _TABLES["printed"]
 _TARGET = re.compile(r":(?!:)[^\s\[\]<>]{0,2000}\[")
 _INLINE = re.compile(
@@ -87,8 +89,8 @@ _NOTE_AGAIN = re.compile(r"(?<!\\)footnote:(?P<label>[\w-]{1,80})\[\]")
 
 
 class _Reading:
-    """The result of one pass over a source's lines: its marks, and the positions of text, titles and
-    blocks.
+    """One pass over a source's lines, and its results: edits that blank marks, and the positions of text,
+    titles and blocks.
     """
 
     def __init__(self, source: str) -> None:
@@ -117,8 +119,8 @@ class _Reading:
             position = max(self.read_line(position, end), end) + 1
 
     def read_line(self, start: int, end: int) -> int:
-        """Read the line from ``start`` to ``end``, and a block that it begins; return the end of the text
-        read.
+        """Read the line from ``start`` to ``end``, and any block that begins there. Return the end of the
+        text read.
         """
         source = self.source
         if self.kind == "text" and source[start].isalnum():
@@ -188,7 +190,7 @@ class _Reading:
         return end
 
     def read_delimiter(self, match: re.Match[str]) -> int:
-        """Blank the line that begins or ends a block, or a whole verbatim block."""
+        """Blank the line that begins or ends a block. Blank the whole block if it is verbatim."""
         source, mark = self.source, match["mark"]
         self.styled = False
         end = match.end()
@@ -210,7 +212,7 @@ class _Reading:
         return end
 
     def read_attributes(self, match: re.Match[str]) -> int:
-        """Blank a line of attributes; the attribution of a quotation becomes a separate paragraph."""
+        """Blank a line of attributes, but keep the attribution of a quotation as a separate paragraph."""
         source, end = self.source, match.end()
         self.styled = source[match.start() + 1].isalpha()
         quote = _QUOTE.match(source, match.start())
@@ -236,7 +238,7 @@ class _Reading:
         return match.end()
 
     def add_title(self, level: int, line: Span, words: Span) -> None:
-        """Record a title, which is a separate paragraph."""
+        """Record a title as a separate paragraph."""
         self.titles.append((level, line, words))
         self.texts.append(words)
 
@@ -248,7 +250,7 @@ class _Reading:
 
 
 class _Inline:
-    """The inline marks of a paragraph; opening marks are kept until the closing mark is found."""
+    """The inline marks of a paragraph. Opening marks are remembered until the closing mark is found."""
 
     def __init__(self, source: str, within: Span, edits: Edits) -> None:
         self.source = source
@@ -269,7 +271,7 @@ class _Inline:
                 position = self.mark(match)
 
     def macro(self, colon: int) -> int:
-        """Blank a macro except for the text that it shows; return where to continue."""
+        """Blank a macro except for the text that it shows; return the offset at which to continue."""
         source, edits, limit = self.source, self.edits, self.within.end
         named = _NAME.search(source, max(self.within.start, colon - 16), colon)
         target = _TARGET.match(source, colon, limit) if named is not None else None
@@ -300,7 +302,7 @@ class _Inline:
         return stop
 
     def mark(self, match: re.Match[str]) -> int:
-        """Blank or record one mark; return where to continue."""
+        """Blank or record one mark; return the offset at which to continue."""
         source, edits = self.source, self.edits
         start, end = match.span()
         kind = match.lastgroup
@@ -347,8 +349,8 @@ class _Inline:
         return end
 
     def run(self, sign: str, start: int, end: int) -> int:
-        """Handle a run of marks for emphasis, code or verbatim words, judging by the adjacent characters;
-        return where to continue.
+        """Process a run of marks for emphasis, code or verbatim words, according to the adjacent characters.
+        Return the offset at which to continue.
         """
         source = self.source
         before = source[start - 1] if start > self.within.start else " "
@@ -374,7 +376,9 @@ class _Inline:
         return end
 
     def find_close(self, marks: str, end: int, before: str, after: str) -> int:
-        """Return the offset of the marks that close code or verbatim words, or -1 if none are opened."""
+        """Return the offset of the marks that close code or verbatim words, or -1 if these marks do not open
+        any.
+        """
         if marks in self.unclosed:
             return -1
         if len(marks) > 1:
@@ -385,8 +389,8 @@ class _Inline:
         return found.start() if found is not None else -1
 
     def pair(self, mark: str, start: int, *, opens: bool, closes: bool) -> None:
-        """Blank a closing mark and its opening mark, or keep an opening mark until its closing mark
-        is found.
+        """Blank a closing mark and its opening mark, or remember an opening mark until its closing mark is
+        found.
         """
         if closes and mark in self.open:
             opening = self.open.pop(mark)
@@ -404,7 +408,7 @@ class _Asciidoc(Format):
         return _FOREIGN.sub(r"\\\g<0>", self.escape(text))
 
     def write_at(self, source: str, offset: int, text: str) -> str:
-        """Escape closing brackets inside a footnote, which they would end."""
+        """Escape closing brackets inside a footnote, since they would end the footnote."""
         opened = self._find_open(source, max(0, offset - LONGEST_NOTE), offset)
         inside = any(note is not None and note.content.touches(offset) for _, _, note in opened)
         return _BRACKET_END.sub(r"\\]", text) if inside else text
@@ -413,7 +417,9 @@ class _Asciidoc(Format):
         return super().insert_note(source, at, _BRACKET_END.sub(r"\\]", text))
 
     def read_note(self, source: str, start: int) -> Footnote | None:
-        """Return the footnote, which ends at the first unescaped closing bracket; brackets do not nest."""
+        """Return the footnote, which ends at the first unescaped closing bracket, since brackets do not nest
+        here.
+        """
         first = source.find("]", start, start + LONGEST_NOTE)
         end = _BRACKET_END.search(source, first, start + LONGEST_NOTE) if first >= 0 else None
         return Footnote(Span(start, end.start()), "") if end is not None else None
@@ -425,7 +431,9 @@ class _Asciidoc(Format):
         return iter(_Reading(source).folds)
 
     def find_lone_notes(self, source: str) -> Iterator[tuple[Span, str]]:
-        """Yield each ``footnote:label[]`` that repeats a footnote if no footnote has that label."""
+        """Yield each ``footnote:label[]``, which refers to an earlier footnote, if no footnote has that
+        label.
+        """
         for match in _NOTE_AGAIN.finditer(source):
             if not re.search(rf"footnote:{re.escape(match['label'])}\[(?!\])", source):
                 yield Span(*match.span()), f"there is no footnote labelled {match['label']}"

@@ -65,7 +65,7 @@ _ARGUMENTS = dict.fromkeys(split_words(_TABLES["hidden"]), -1) | dict.fromkeys(
 )
 _PRINTED: Mapping[str, str] = _TABLES["printed"]
 _PARTING = split_words(_TABLES["parting"])
-"""Commands that print something, a space or a note between adjacent words."""
+"""Commands that separate the words around them by printing something: text, a space or a note."""
 _INSERTING = split_words(_TABLES["inserting"])
 """Commands that insert another file."""
 _BLANKS = re.compile(r"[ \t]*")
@@ -81,7 +81,7 @@ _PARAGRAPH_END = re.compile(r"\n(?=[\r\n]|\Z)|\Z")
 _NOTE_PART = re.compile(r"\\footnote(?P<kind>mark|text)(?![A-Za-z])(?:\[(?P<number>\d{1,5})\])?")
 _COMMENTED = re.compile(r"(?<!\\)%")
 _LISTED = re.compile(r"[^\s,](?:[^,]*[^\s,])?")
-"""An item between commas, without the surrounding whitespace."""
+"""Pattern of an item in a comma-separated list, without the whitespace around it."""
 _QUOTE_BLOCK = re.compile(r"\\(begin|end)\s{0,3}\{(quote|quotation|displayquote|quoting|blockquote)\}")
 _PREAMBLE = re.compile(r"\\documentclass\b.*?(?=\\begin\s*\{document\})", re.DOTALL)
 _ENVIRONMENT = re.compile(r"(?<!\\)(?P<comment>%[^\n]*)|\\(?P<what>begin|end)\s*\{(?P<name>[A-Za-z]+\*?)\}")
@@ -113,7 +113,9 @@ def _environment(source: str, match: re.Match[str], edits: Edits) -> int:
 
 
 def _math(source: str, start: int, opening: str, edits: Edits) -> int:
-    r"""Blank mathematics and return its end; an unclosed opening in a paragraph (``$5``) is kept."""
+    r"""Blank mathematics and return its end. An opening mark without a closing one in its paragraph (``$5``)
+    is kept.
+    """
     closing = {"\\(": "\\)", "\\[": "\\]"}.get(opening, opening)
     begin = start + len(opening)
     limit = source.find("\n\n", begin, begin + 5000)
@@ -165,7 +167,8 @@ class _Latex(Format):
         length.
 
         Text in the braces of a command stays, unless it is not prose (``\label{…}``). ``\S``, ``\P``, ``\&``
-        and the like become the sign they print, ``~`` a space, and two quotes one curly quote.
+        and the like become the sign that they print, ``~`` becomes a space, and two quotes become one curly
+        quote.
         """
         edits = Edits(source)
         begin = _BEGIN_DOCUMENT.search(source)
@@ -254,7 +257,9 @@ class _Latex(Format):
                 yield Fold(Span(start, match.end()), "block")
 
     def find_lone_notes(self, source: str) -> Iterator[tuple[Span, str]]:
-        r"""Yield each ``\footnotemark`` and ``\footnotetext`` without its counterpart, by order or number."""
+        r"""Yield each ``\footnotemark`` and ``\footnotetext`` without its counterpart. They are matched by
+        order or number.
+        """
         found = [each for each in _NOTE_PART.finditer(source) if not _is_commented(source, each.start())]
         numbers = dict.fromkeys(each["number"] for each in found)
         if None in numbers and len(numbers) > 1:
@@ -345,7 +350,7 @@ def _options(source: str, at: int) -> tuple[list[Span], int]:
 
 
 def _keys_of_group(source: str, begin: int, inside: Span, option: Span | None) -> Iterator[KeyUse]:
-    """Yield the keys in one pair of braces; a locator applies only to a single key."""
+    """Yield the keys in one pair of braces. A locator applies only if there is a single key."""
     listed = [Span(*match.span()) for match in _LISTED.finditer(source, inside.start, inside.end)]
     spans = [each for each in listed if not set("{}\\#%").intersection(each.of(source))]
     locator = option if option is not None and len(option) else None

@@ -32,7 +32,9 @@ _BLOCK = re.compile(
 _CALLOUT = re.compile(
     r"\[!(?P<kind>[A-Za-z][\w -]{0,40})(?:\|[^\]\n]{0,80})?\][-+]?(?=[ \t\r]|$)", re.MULTILINE
 )
-"""The mark of a callout after the ">" of its first line; the other words on that line are its title."""
+"""Pattern of a callout's mark, after the ">" of its first line. The rest of that line is the
+callout's title.
+"""
 _QUOTING_CALLOUTS = ("quote", "cite")
 _INLINE = re.compile(
     r"""
@@ -92,7 +94,7 @@ _QUOTE_LINE = re.compile(r"^(?P<marks>[ \t]{0,3}>(?:[ \t]?>)*)[ \t]*(?P<words>[^
 _NOTE = re.compile(r"^\[\^[^\]\s]{1,80}\]:", re.MULTILINE)
 
 _LONGEST_GROUP = 400
-"""Maximum length of a group of citations in code points; opening brackets further away are ignored."""
+"""Maximum length of a group of citations in code points; an opening bracket further back is ignored."""
 _LONGEST_FRONT_MATTER = 200_000
 _BEGIN = re.compile(r"\A\ufeff?---[ \t]*\r?\n")
 _END = re.compile(r"^(?:---|\.\.\.)[ \t]*\r?$", re.MULTILINE)
@@ -104,7 +106,7 @@ _BLANKS = " \t\r\n"
 
 
 class _Masking:
-    """The state of one pass: opening marks whose closing marks have not been found yet."""
+    """One pass over a source, with the opening marks whose closing marks have not been found yet."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -139,7 +141,7 @@ class _Masking:
         return self.edits.apply()
 
     def blocks(self, position: int) -> int:
-        """Blank the block marks at the start of a line; return where the line's text begins."""
+        """Blank the block marks at the start of a line; return the offset of the line's text."""
         first = self.source[position : position + 1]
         if first.isspace() and self.after_blank and not self.in_container:
             code = _INDENTED_CODE.match(self.source, position)
@@ -170,7 +172,7 @@ class _Masking:
         return position
 
     def inline(self, match: re.Match[str]) -> int:
-        """Blank or record one inline mark; return where to continue."""
+        """Blank or record one inline mark; return the offset at which to continue."""
         source, edits = self.source, self.edits
         start, end = match.span()
         kind = match.lastgroup
@@ -206,8 +208,8 @@ class _Masking:
         return end
 
     def reference(self, opening: tuple[int, int], start: int, end: int) -> int:
-        """Blank the marks and the label of a link whose address is defined elsewhere; return where to
-        continue.
+        """Blank the marks and the label of a link whose address is defined elsewhere; return the offset at
+        which to continue.
         """
         source = self.source
         inner = _folded(source[opening[1] : start]) if self.labels else ""
@@ -221,8 +223,8 @@ class _Masking:
         return end
 
     def code(self, start: int, end: int) -> int:
-        """Blank inline code up to the next run of as many backticks in the same paragraph; return where to
-        continue.
+        """Blank inline code up to the next run of the same number of backticks in the paragraph; return the
+        offset at which to continue.
         """
         length = end - start
         if length in self.no_tick:
@@ -333,8 +335,8 @@ class _Markdown(Format):
         return _Masking(source).run()
 
     def reaches_far(self, source: str, was: str, now: str) -> bool:
-        """Return whether an edit may change marks elsewhere, including links whose address is defined
-        elsewhere.
+        """Return whether an edit may change how other paragraphs are masked, including links whose address is
+        defined elsewhere.
         """
         far = super().reaches_far(source, was, now)
         return far or (("[" in was or "[" in now) and any(_definitions(source)))
@@ -357,7 +359,9 @@ class _Markdown(Format):
     def find_block_quotations(
         self, source: str, read_paragraphs: Callable[[], Sequence[Span]]
     ) -> Iterator[int]:
-        """Yield the indexes of block quotations, without callout titles and callouts that do not quote."""
+        """Yield the indexes of block quotations, except callout titles and callouts that are not
+        quotations.
+        """
         own = frozenset(_unquoted_lines(source)) if "[!" in source else ()
         for place in super().find_block_quotations(source, read_paragraphs):
             if not own or source.rfind("\n", 0, read_paragraphs()[place].start) + 1 not in own:
@@ -422,7 +426,7 @@ class _Markdown(Format):
                 yield fold
 
     def _fold_notes(self, source: str) -> Iterator[Fold]:
-        """Yield footnotes, and series of adjacent footnote definitions."""
+        """Yield the ranges of footnotes, and of series of adjacent footnote definitions."""
         starts = [match.start() for match in match_lines(_NOTE, source)]
         ends = {start: start for start in starts}
         for line, end in self._defined_lines(source):
@@ -449,8 +453,8 @@ class _Markdown(Format):
 
 
 def _unquoted_lines(source: str) -> Iterator[int]:
-    """Yield the starts of lines marked as quoted that are callout titles, or text in callouts that do not
-    quote.
+    """Yield the starts of lines that are marked as quoted but quote nothing: callout titles, and text in
+    callouts that are not quotations.
     """
     callouts: list[tuple[int, bool]] = []  # the depth of each that is open, and whether it quotes
     end = -1

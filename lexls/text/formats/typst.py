@@ -13,7 +13,7 @@ from lexls.text.phrases import load_phrases
 from lexls.text.spans import Span
 
 _PARTING = split_words(load_phrases(__package__, "typst.toml")["parting"])
-"""Functions whose content is separate from adjacent words; other functions only style words."""
+"""Functions whose content is separate from the words around it. Other functions only style words."""
 
 # The characters with which marks begin, and line ends, after which some marks are possible.
 _SIGNS = re.compile(r"[\n\\/`$#<\[\]*_~]")
@@ -59,7 +59,9 @@ _STRING = re.compile(r'"([^"\\\n]{1,500}\.(?:bib|ya?ml))"', re.IGNORECASE)
 
 
 def _line(source: str, start: int, edits: Edits) -> int:
-    """Blank the mark of a heading or list item at the start of a line; return where its text begins."""
+    """Blank the mark of a heading or list item at the start of a line; return the offset of the
+    line's text.
+    """
     match = _LINE.match(source, start)
     if match is None:
         return start
@@ -71,7 +73,9 @@ def _line(source: str, start: int, edits: Edits) -> int:
 
 
 def _emphasis(source: str, start: int, emphasis: dict[str, int], edits: Edits) -> None:
-    """Pair ``_`` or ``*`` with an open one of its kind in the paragraph; within a word it is literal."""
+    """Pair ``_`` or ``*`` with an open mark of its kind in the paragraph. Within a word, the mark is
+    literal.
+    """
     mark = source[start]
     before = source[start - 1] if start else " "
     after = source[start + 1] if start + 1 < len(source) else " "
@@ -100,8 +104,8 @@ def _arguments(source: str, position: int) -> int:
 
 
 def _statement(source: str, position: int) -> int:
-    """Return the end of a ``#set`` or ``#let`` statement: of its line, or of the line where its brackets
-    close.
+    """Return the end of a ``#set`` or ``#let`` statement: the end of its line or, if brackets are open there,
+    of the line where they close.
     """
     depth = 0
     for match in re.compile(r'"(?:\\.|[^"\\\n])*"|[()\[\]{}]|\n').finditer(
@@ -115,7 +119,8 @@ def _statement(source: str, position: int) -> int:
 
 
 def _find_end(source: str, match: re.Match[str]) -> int:
-    """Return the end of the comment, raw text or mathematics that a mark opens, or of any other mark itself.
+    """Return the end of the comment, raw text or mathematics that a mark opens. For any other mark, return
+    the mark's own end.
 
     Returns -1 for unclosed raw text and mathematics, which are kept.
     """
@@ -215,7 +220,9 @@ class _Typst(Format):
                 yield Fold(Span(start, match.end()), "block")
 
     def find_lone_notes(self, source: str) -> Iterator[tuple[Span, str]]:
-        """Yield each ``#footnote(<label>)`` that repeats a footnote if no footnote has that label."""
+        """Yield each ``#footnote(<label>)``, which refers to another footnote, if no footnote has
+        that label.
+        """
         for match in _NOTE_AGAIN.finditer(source):
             label = match["label"]
             again = re.findall(rf"#footnote\(\s*<{re.escape(label)}>", source)

@@ -1,1 +1,1 @@
-"""Find citations as each jurisdiction writes them, resolve short forms, and write them."""
+"""Find citations as each jurisdiction writes them, resolve short forms, and write citations."""

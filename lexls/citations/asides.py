@@ -1,4 +1,6 @@
-"""Decide which references *id.* skips (parenthetical citations, Acts only mentioned) and which block it."""
+"""Decide which citations an *id.* skips (those in parentheticals, Acts that are only mentioned) and which
+sources keep it from referring to an earlier authority.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +28,10 @@ _NO_NAME = split_words(
 
 
 def find_records(scan: Scan) -> list[tuple[int, int]]:
-    """Return the spans of references to sources that lexls does not read as authorities, sorted.
+    """Return the sorted spans of references to sources that lexls does not read as authorities.
 
-    These are the record, briefs, another opinion in the same case, and books cited by page and year. A span
-    of the record ends after its parentheticals; without any, it is empty.
+    These are the record, briefs, another opinion in the same case, and books cited by page and year. The span
+    of a reference to the record ends after its parentheticals. Without parentheticals, it is empty.
     """
     text = scan.text
     found: list[tuple[int, int]] = []
@@ -61,7 +63,9 @@ def find_records(scan: Scan) -> list[tuple[int, int]]:
 
 
 def speaks_of_record(text: str) -> bool:
-    """Return whether a text cites papers of the record or abbreviates their names ("the Compl.")."""
+    """Return whether a text cites papers of the record, or only mentions them by abbreviated names ("the
+    Compl.").
+    """
     scan = Scan(text)
     named = (
         text.startswith(".", start + len(word)) for start, word in scan.capitals(_PAPERS) if len(word) > 1
@@ -70,8 +74,9 @@ def speaks_of_record(text: str) -> bool:
 
 
 def find_page_turns(scan: Scan) -> list[tuple[int, Literal["foot", "on", "head"]]]:
-    """Return the offsets where footnotes at the foot of a printed page begin ("foot") or continue ("on"), and
-    of page headers ("head").
+    """Return the offsets at which printed pages break, each with its kind.
+
+    "foot": footnotes begin at the foot of a page. "on": footnotes continue there. "head": a page header.
     """
     text = scan.text
     found: list[tuple[int, Literal["foot", "on", "head"]]] = []
@@ -102,14 +107,12 @@ def end_parentheticals(text: str, end: int) -> int:
 
 
 def is_cited_by(text: str, end: int, start: int) -> bool:
-    """Return whether the citation at ``start`` is only cited by the one that ends at ``end``: ",
-    quoting …".
-    """
+    """Return whether the citation that ends at ``end`` merely cites the one at ``start``: ", quoting …"."""
     return _PATTERNS["quoting"].fullmatch(text, end, start) is not None
 
 
 def is_only_named(text: str, mention: Mention) -> bool:
-    """Return whether the text only mentions an Act, a section or a case name here, without citing it."""
+    """Return whether the text only mentions an Act, a section or a case here, without citing it."""
     if mention.is_name_alone:
         return _PATTERNS["cited_behind"].match(text, mention.end) is None
     if mention.kind not in _NAMED or mention.form in ("id", "supra"):
@@ -133,36 +136,37 @@ def is_declared(text: str, mention: Mention) -> bool:
 
 
 def is_of_other_constitution(text: str, end: int) -> bool:
-    """Return whether the article ending at ``end`` belongs to a state constitution that was not
-    recognised.
+    """Return whether the article ending at ``end`` belongs to a state constitution that lexls did not
+    recognise.
     """
     return _PATTERNS["other_constitution"].match(text, end) is not None
 
 
 def is_of_record(text: str, mention: Mention) -> bool:
-    """Return whether *id.* has a volume or pinpoint that only the record has: ", at 47a", "¶ 14" of a
-    complaint; "10 id., at 9".
+    """Return whether *id.* must refer to the record, judging by its volume or pinpoint: ", at 47a", "¶ 14" of
+    a complaint, "10 id., at 9".
     """
     return has_volume(text, mention) or _PATTERNS["appendix"].match(text, mention.end) is not None
 
 
 def has_volume(text: str, mention: Mention) -> bool:
-    """Return whether a volume number before *id.* refers to another volume of the same record: "10 id., at
-    9".
+    """Return whether a volume number precedes *id.*, which then refers to that volume of the same record: "10
+    id., at 9".
     """
     start = mention.start
     return text[start] == "i" and _PATTERNS["volume"].search(text, max(0, start - 3), start) is not None
 
 
 def is_quoted_of_section(text: str, since: int, start: int) -> bool:
-    """Return whether *id.* at ``start`` follows a quotation from a section: "Section 4 says: “…”"."""
+    """Return whether the *id.* at ``start`` follows a quotation from a section: "Section 4 says: “…”"."""
     if text[since:start].rstrip()[-1:] not in ("”", '"'):
         return False
     return _PATTERNS["of_section"].search(text, since, start) is not None
 
 
 def find_name_before(text: str, start: int) -> tuple[int, bool]:
-    """Return the start of the name that identifies the *id.* at ``start`` ("Carrow, id. at 9"), or -1.
+    """Return the start of the name before the *id.* at ``start`` that says what it refers to ("Carrow, id. at
+    9"), or -1.
 
     Also return whether the citation begins with this name.
     """
@@ -177,10 +181,10 @@ def find_name_before(text: str, start: int) -> tuple[int, bool]:
 
 
 def list_names_said(text: str, start: int, end: int, as_cases: bool = False) -> Iterator[str]:
-    """Yield capitalised words between two offsets that may be case names, the last first.
+    """Yield the capitalised words between two offsets that may be case names, the last first.
 
-    With ``as_cases``, yield only those that the adjacent words show not to be persons: "in Carrow", "the
-    Carrow court".
+    With ``as_cases``, yield only those shown by the adjacent words to be cases, not persons: "in Carrow",
+    "the Carrow court".
     """
     for run in reversed(list(_RUN.finditer(text, start, end))):
         if as_cases and not (

@@ -1,4 +1,5 @@
-"""Read the text around a core citation except its pinpoint: courts, editions, dates, a name after it.
+"""Read the text before and after a core citation, except its pinpoint: courts, editions, dates, titles and
+names.
 
 The patterns are in ``behind.toml``.
 """
@@ -34,11 +35,13 @@ _BEGINNINGS: Mapping[str, re.Pattern[str]] = {
     "court": re.compile(_BRACKET),
     "court-behind-page": re.compile(f"{_BRACKET}|,"),
 }
-"""Cheap patterns for how a court can begin, so that the large pattern of all courts is rarely compiled."""
+"""Cheap patterns of the text with which a court can begin. Thanks to them, the large pattern of all courts is
+rarely compiled.
+"""
 
 
 def skip(kind: str, text: str, end: int) -> int:
-    """Return the end of the element at ``end`` of ``text``, or ``end`` if it is not of this kind.
+    """Return the end of the element of this kind at ``end`` of ``text``, or ``end`` if there is none.
 
     ``kind`` is a name in [behind]: "court", "court-behind-page", "edition", …
     """
@@ -66,28 +69,32 @@ def _fill_patterns(jurisdictions: tuple[Jurisdiction, ...]) -> Patterns:
 
 
 def _with_points(names: str) -> str:
-    """Allow optional full stops and spaces in a pattern of court names: "B.C. C.A.", "Gen. Div."."""
+    """Allow optional full stops and spaces in a pattern of court names, such as "B.C. C.A." and "Gen.
+    Div.".
+    """
     return _WORD.sub(lambda match: f"{match.group()}\\.?\\s?", names).replace(" ", r"\s?")
 
 
 def find_long_title(text: str, start: int, floor: int) -> Span | None:
-    """Return the title before a Canadian statute's chapter if it does not end with a noun: "Loi sur …", "An
-    Act to …".
-    """
+    """Return the long title before the chapter of a Canadian statute: "Loi sur …", "An Act to …"."""
     match = load_patterns()["long-title"].search(text, max(floor, start - 170), start)
     return Span(*match.span("title")) if match is not None else None
 
 
 def find_page(text: str, end: int) -> tuple[Pinpoint, int] | None:
-    """Read the pages that follow the court without a comma: "[1932] AC 562 (HL) 580, 583"."""
+    """Return the pages that follow the court without a comma, and their end: "[1932] AC 562 (HL) 580,
+    583".
+    """
     match = load_patterns()["page"].match(text, end)
     return read_pages(text, match) if match is not None else None
 
 
 def find_before_strasbourg_report(text: str, start: int, floor: int) -> tuple[int, Pinpoint | None]:
-    """Return the start of the date and paragraphs before a Strasbourg report, and the paragraphs.
+    """Return the start of the date and paragraphs before a Strasbourg report, and the paragraphs as a
+    pinpoint.
 
-    "Marckx v. Belgium, 13 June 1979, § 31, Series A no. 31": the name ends before the date.
+    In "Marckx v. Belgium, 13 June 1979, § 31, Series A no. 31" the name ends before the date. If there is no
+    date, ``start`` and None are returned.
     """
     match = load_patterns()["strasbourg-report"].search(text, max(floor, start - 90), start)
     if match is None or match.end() - match.start() < 6:
@@ -96,7 +103,9 @@ def find_before_strasbourg_report(text: str, start: int, floor: int) -> tuple[in
 
 
 def find_title(text: str, start: int, floor: int) -> Span | None:
-    """Return the title of a treaty or regulation cited by its number at ``start``, without any date."""
+    """Return the title of a treaty or regulation cited by its number at ``start``. A date between title and
+    number is not part of the title.
+    """
     match = load_patterns()["treaty-date"].search(text, max(floor, start - 110), start)
     if match is None:
         return None
@@ -118,7 +127,9 @@ def find_quoted_title(text: str, start: int, floor: int) -> Span | None:
 
 
 def find_strasbourg_limit(text: str, end: int) -> int:
-    """Return the start of the date after a Strasbourg citation's pinpoint, or the end of the text."""
+    """Return the start of the date after a Strasbourg citation's pinpoint, or the end of the text if there is
+    no date nearby.
+    """
     match = load_patterns()["date"].search(text, end, min(len(text), end + 60))
     return match.start() if match is not None else len(text)
 

@@ -1,6 +1,6 @@
 """Read bibliographies in BibTeX, CSL and Hayagriva, and the citations and locators that refer to their keys.
 
-``bibliography.toml`` maps each format's names for kinds and fields.
+``bibliography.toml`` maps the names that each format uses for kinds and fields.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _UNESCAPED_SEMICOLON = re.compile(r"(?<!\\);")
 _SUFFIX = re.compile(r"\.\w{1,6}\s*$")
 _DRIVE = re.compile(r"[A-Za-z]")
 _LONGEST = 1000
-"""Maximum length of a field in code points; longer fields are not read as citations."""
+"""Maximum length, in code points, of a field that is searched for a citation."""
 _CITED_BY_PAGE = frozenset({"case", "journal", "book", "other"})
 _TERM = re.compile(
     r"(?:at\s{1,3})?(?P<term>[A-Za-z]{1,11}|¶{1,2}|§{1,2})\.?(?:\s|~|\\,|(?=[\d\[(§¶]))\s{0,3}"
@@ -48,7 +48,7 @@ class UnreadableBibliography(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One bibliography entry; fields that it lacks are "".
+    """One bibliography entry; missing fields are "".
 
     ``container`` is the report or journal. ``number`` is a neutral citation or a court's own number, and
     ``authority`` the court that assigned it. ``year`` is None if missing; ``date`` is ISO 8601, possibly only
@@ -91,7 +91,7 @@ class Entry:
 
 @lru_cache(maxsize=1)
 def _load() -> Mapping[str, Any]:
-    """Return the contents of ``bibliography.toml``, with words for kinds and locators mapped to their
+    """Return the contents of ``bibliography.toml``, with the words for kinds and locators mapped to lexls's
     names.
     """
     data = load_phrases("lexls.citations", "bibliography.toml")
@@ -113,7 +113,7 @@ def read_bibtex(text: str) -> list[Record]:
 
 
 def read_bibtex_and_faults(text: str) -> tuple[list[Record], list[int]]:
-    """Return the entries of a .bib file, and the first lines (from 1) of broken entries."""
+    """Return the entries of a .bib file, and the line (from 1) on which each broken entry begins."""
     import logging
 
     from bibtexparser.entrypoint import parse_string
@@ -175,7 +175,7 @@ def read_yaml(text: str) -> list[Record]:
 
 
 def read_records(data: Any) -> Iterator[Record]:
-    """Yield the entries of a CSL list, skipping anything else in it."""
+    """Yield the entries of a CSL list, skipping any other item."""
     if isinstance(data, Mapping):
         data = data.get("items", data.get("references", ()))
     for item in data if isinstance(data, list) else ():
@@ -191,8 +191,8 @@ def read_records(data: Any) -> Iterator[Record]:
 
 
 def read_hayagriva(text: str) -> list[Record]:
-    """Return the entries of a Hayagriva file, a mapping from keys; raise ``UnreadableBibliography`` if it is
-    not.
+    """Return the entries of a Hayagriva file. Raises ``UnreadableBibliography`` if the file is not a mapping
+    from keys.
     """
     data = _load_yaml(text)
     if not isinstance(data, Mapping):
@@ -212,8 +212,9 @@ def _load_yaml(text: str) -> Any:
 
 
 def _record(format: str, key: str, kind: str, item: Mapping[str, Any], read: Callable[[Any], str]) -> Record:
-    """Build an entry from a format's names for kinds and fields; ``read`` converts a field's value to
-    text.
+    """Build an entry from an item of a format, using the format's names for kinds and fields.
+
+    ``read`` converts a field's value to text.
     """
     names = _load()[format]
     values: dict[str, Any] = {
@@ -240,7 +241,7 @@ def _read_latex(value: Any) -> str:
 
 
 def _read_csl(value: Any) -> str:
-    """Return a CSL field's text or, for a date, its first date-part."""
+    """Return a CSL field's text. If it is a date, return its first date-part."""
     if isinstance(value, Mapping):
         parts = value.get("date-parts", value.get("year", value.get("literal", value.get("raw"))))
         if isinstance(parts, list) and parts and isinstance(parts[0], list):
@@ -259,7 +260,7 @@ def _read_hayagriva(value: Any) -> str:
 
 
 def read_entry(record: Record, grammar: Grammar, jurisdiction: str) -> Entry:
-    """Return the citation of an entry in a draft of a jurisdiction."""
+    """Return the authority that an entry refers to in a draft of a jurisdiction."""
     place = find_jurisdiction_by_name(record.jurisdiction) or jurisdiction
     name = record.title
     read = [(text, found) for text in _candidates(record) if (found := _read(text, record, grammar, place))]
@@ -278,7 +279,10 @@ def read_entry(record: Record, grammar: Grammar, jurisdiction: str) -> Entry:
 
 
 def find_own_citations(record: Record, grammar: Grammar) -> list[str]:
-    """Return the normalised keys of the entry's own citations, in the order of its fields."""
+    """Return the normalised keys of the entry's own citations, in the order of its fields.
+
+    The title is ignored, and so is a field that contains more than the citation.
+    """
     place = find_jurisdiction_by_name(record.jurisdiction)
     read = [
         found.key
@@ -299,7 +303,7 @@ def _read(text: str, record: Record, grammar: Grammar, jurisdiction: str) -> Cit
 
 
 def _is_other(found: CitationKind, wanted: CitationKind) -> bool:
-    """Return whether the citation found contradicts the kind that the entry states."""
+    """Return whether the kind of a citation contradicts the kind that its entry states."""
     return wanted in ("case", "statute") and found not in (wanted, "other")
 
 
@@ -308,7 +312,7 @@ def _usual(kind: CitationKind) -> PinpointKind:
 
 
 def _candidates(record: Record) -> Iterator[str]:
-    """Yield the ways the entry may be cited, the most reliable first."""
+    """Yield the texts that may be the entry's citation, the most reliable first."""
     if record.kind in ("statute", "regulation", "treaty"):
         if record.year is not None and str(record.year) not in record.title:
             yield f"{record.title} {record.year}"
@@ -334,7 +338,7 @@ def _candidates(record: Record) -> Iterator[str]:
 
 
 def read_locator(text: str, span: Span, style: PinpointKind) -> Pinpoint | None:
-    """Return the pinpoint that the locator ``span`` of ``text`` names, or None.
+    """Return the pinpoint given by the locator at ``span`` of ``text``, or None.
 
     ``style`` is the unit of a bare number. Brackets always mean paragraphs.
     """

@@ -1,4 +1,4 @@
-"""Record the Acts that a text cites, and find the one that a section, a noun or initials refer to."""
+"""Record the Acts that a text cites, and find the Act that a section, a noun or initials refer to."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class CitedActs:
     """The Acts, rules and other legislation cited in one text, by their positions among its citations.
 
     ``numbers`` are the sections cited so far. ``declared`` is the position of the Act to which the text
-    assigns all bare sections, -1 if none.
+    assigns all bare sections, or -1.
     """
 
     def __init__(self, places: CitedPlaces) -> None:
@@ -51,7 +51,7 @@ class CitedActs:
 
     @property
     def last(self) -> int:
-        """The position of the Act cited last, -1 if there is none."""
+        """The position of the Act cited last, or -1."""
         return self._cited[-1] if self._cited else -1
 
     def add(self, step: WorkStep, place: int) -> None:
@@ -63,12 +63,14 @@ class CitedActs:
         self.cite(place, step.mention.pinpoint)
 
     def part(self) -> None:
-        """Forget the Acts to which bare sections may belong, except a declared one."""
+        """Forget the Acts to which bare sections may belong, except a declared one, since unread text
+        follows.
+        """
         self.numbers = SectionNumbers()
         self._cited = []
 
     def declare(self, step: WorkStep, place: int) -> None:
-        """Record that bare sections belong to an Act if the words before it say so."""
+        """Record that bare sections belong to an Act, if the words before the Act say so."""
         if step.declares:
             self.declared = place
 
@@ -77,8 +79,8 @@ class CitedActs:
         return len(self._nouns.get(noun, ())) == 1
 
     def is_quoted(self) -> bool:
-        """Return whether the Act cited last was cited only by a page of session laws, as when it is
-        quoted.
+        """Return whether the Act cited last was cited only by a page of session laws, as is usual when an Act
+        is quoted.
         """
         return self.last >= 0 and _is_session_law(self._source(self.last))
 
@@ -98,11 +100,11 @@ class CitedActs:
                 of_noun.append(place)
 
     def suppose(self, step: SectionStep, pinpoint: Pinpoint, beside: int) -> int:
-        """Return the Act to which an unknown section may belong: the one named last, or one with similar
-        numbers.
+        """Return the Act to which a section may belong that no Act had before: the one named last, or one
+        with similar numbers.
 
-        ``beside`` is the position of the authority cited immediately before the section, -1 if none. The
-        result is -1 if no Act fits.
+        ``beside`` is the position of the authority cited immediately before the section, or -1. The result is
+        -1 if no Act fits.
         """
         numbers = self.numbers
         if self.declared >= 0 and pinpoint.kind == "section":
@@ -114,8 +116,8 @@ class CitedActs:
         return supposed if supposed is not None and not step.behind_act else self._find_able(step, pinpoint)
 
     def _find_able(self, step: SectionStep, pinpoint: Pinpoint) -> int:
-        """Return the last Act near a section that can have it, preferring one with similar numbers; -1 if
-        none can.
+        """Return the last Act cited near a section that can have it, preferring an Act with similar numbers.
+        Return -1 if none can.
         """
         numbers = self.numbers
         first = -1
@@ -136,7 +138,7 @@ class CitedActs:
         return first if first < _NOWHERE else -1
 
     def _has_such(self, source: Source, pinpoint: Pinpoint) -> bool:
-        """Return whether an authority is of a kind that has provisions of the pinpoint's kind."""
+        """Return whether an authority is of a kind that has such provisions: sections, articles, rules …"""
         kind = pinpoint.kind
         if source.kind not in _HAVING.get(kind, _WITH_SECTIONS):
             return False
@@ -149,8 +151,8 @@ class CitedActs:
         return kind != "section" or source.kind == "statute" or self.numbers.knows(pinpoint, source)
 
     def _has_near(self, place: int, pinpoint: Pinpoint) -> bool:
-        """Return whether the text has cited a similar provision of an Act; for the last Act, a supposed one
-        also counts.
+        """Return whether the text has cited a similar provision of an Act. For the Act cited last, provisions
+        assigned to it by inference also count.
         """
         source, numbers = self._source(place), self.numbers
         if numbers.is_near(pinpoint, source):
@@ -158,11 +160,11 @@ class CitedActs:
         return place == self.last and numbers.is_near(pinpoint, source, thought=True)
 
     def _is_beyond_the_last(self, pinpoint: Pinpoint) -> bool:
-        """Return whether no Act has a section of this number, though the Act named last was cited repeatedly
+        """Return whether no Act has a section with this number, and the Act named last was cited repeatedly
         before it.
 
-        The section is then a wrong one of that Act. Where Acts are codified, more citations are needed, since
-        it may be from any code.
+        The number is then taken as a mistake in a section of that Act. Where Acts are codified, more
+        citations are needed, since the section may be from any code.
         """
         last = self._source(self.last)
         long = _MANY if _is_codified(last) else _RUN
@@ -170,7 +172,9 @@ class CitedActs:
         return last.kind == "statute" and self.numbers.is_of_none(pinpoint) and run == long * [last.key]
 
     def _can_tell(self, step: SectionStep, pinpoint: Pinpoint, place: int) -> bool:
-        """Return whether a provision unlike any cited before should be assigned to an Act named earlier."""
+        """Return whether a provision unlike any cited before may be assigned to this Act, which was named
+        earlier.
+        """
         source = self._source(place)
         if pinpoint.kind == "article":
             otherwise = _counts_otherwise(source, pinpoint.labels[0]) and not step.behind_act
@@ -190,7 +194,9 @@ class CitedActs:
         return sum(self._source(each).key == source.key for each in lately) * 4 > 3 * len(lately)
 
     def find_by_owner(self, owner: str, pinpoint: Pinpoint) -> int:
-        """Return the Act named by the words after a section: its initials, a code's title; -1 if none."""
+        """Return the Act named by the words next to a section: its initials, the title of a code. Return -1
+        if there is none.
+        """
         acts = list(dict.fromkeys(reversed(self._cited[-_FAR_ACTS:])))
         title = _TITLE.fullmatch(owner)
         if title is not None:
@@ -212,8 +218,8 @@ class CitedActs:
         )
 
     def _find_by_part(self, acts: Sequence[int], pinpoint: Pinpoint) -> int:
-        """Return the Act of a section "of this title": the one that last had it, else a code that can have
-        it.
+        """Return the Act of a section "of this title": the one that last had the section, else a code that
+        can have it.
         """
         last, numbers = self.numbers.find(pinpoint), self.numbers
         if last is not None:
@@ -238,8 +244,8 @@ class CitedActs:
         return -1
 
     def find_by_noun(self, noun: str, year: int | None) -> int:
-        """Return the Act cited last whose title ends with a noun, and of this year if one is given; -1 if
-        none.
+        """Return the Act cited last whose title ends with a noun and, if a year is given, has that year.
+        Return -1 if there is none.
         """
         if noun == "Constitution" and year is None:
             # If states have constitutions too, the word alone means the country's.
@@ -258,23 +264,23 @@ class CitedActs:
 
 
 def _is_of_country(source: Source) -> bool:
-    """Return whether a constitution is its country's, not a state's."""
+    """Return whether a constitution is that of its country, not of a state."""
     return source.key == find_jurisdiction(source.jurisdiction).constitution
 
 
 def _is_codified(source: Source) -> bool:
-    """Return whether Acts are codified in an authority's jurisdiction."""
+    """Return whether the Acts of an authority's jurisdiction are codified."""
     return bool(find_jurisdiction(source.jurisdiction).codified)
 
 
 def _counts_otherwise(source: Source, label: str) -> bool:
-    """Return whether a constitution numbers its articles in Roman numerals but the label is in digits."""
+    """Return whether a constitution numbers its articles in Roman numerals, but the label is in digits."""
     roman = find_jurisdiction(source.jurisdiction).constitution_articles
     return source.kind == "constitution" and bool(roman) and label[0].isdigit()
 
 
 def _has_rules(act: Source, label: str) -> bool:
-    """Return whether a bare rule may belong to this authority: a set of rules, or a code with orders
+    """Return whether a bare rule may belong to this authority: to a set of rules, or to a code with orders
     ("XXXIX:1").
     """
     if label[:-1].isdigit() and label[-1].islower():  # "Rule 16a" is not a court's rule

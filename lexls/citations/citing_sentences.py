@@ -1,8 +1,8 @@
 """Find the propositions of a text and the authorities cited for each.
 
-A citation is in the sentence that it supports, or in a citation sentence after it ("Carrow v. Vale, 1 U.S. 1
-(1900)."), which then belongs to the sentence before. A parenthetical about an authority ("(holding that …)")
-is a separate proposition.
+A citation is either in the sentence that it supports, or in a citation sentence after it ("Carrow v. Vale, 1
+U.S. 1 (1900)."), which is then read as part of the sentence before. A parenthetical about an authority
+("(holding that …)") is a separate proposition.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from lexls.citations.tables import load_patterns
 from lexls.text.spans import Span
 
 SIGNALS = r"(?:(?:but )?(?:see|compare|accord|contra)(?:,? (?:also|e\.g\.|eg|generally|further))?,?|cf\.?)"
-"""Pattern of the signals that introduce a citation ("see also"); use it case-insensitively."""
+"""Pattern of the signals that introduce a citation ("see also"). It needs the flag to ignore case."""
 AGAINST = frozenset({"but see", "but cf", "contra", "but compare"})
 """Signals, as returned by ``find_signal``, for authorities cited against the proposition."""
 
 _PATTERNS = load_patterns("citing_sentences.toml")
 _REACH = 40
-"""Maximum distance, in code points, of a signal before its citation."""
+"""Maximum length, in code points, of a signal and the text between it and its citation."""
 _LEFTOVER = re.compile(
     r"\s{0,9}+[(\[:;,–—-]{0,9}+\s{0,9}+(?:(?<!\w)" + SIGNALS + r"\s{0,9})?"
     r"[\s:;,()\[\]]{0,20}(?=[.?!…\"”’]{0,9}$)",
     re.IGNORECASE,
 )
 _TAIL = 120
-"""Code points at the end of a sentence in which remains of removed citations are looked for."""
+"""Number of code points at the end of a sentence in which traces of removed citations are looked for."""
 _ENDS_OF_SIGNALS = ("see", "compare", "accord", "contra", "also", "e.g", "eg", "generally", "further", "cf")
 
 
@@ -42,12 +42,16 @@ def find_signal(text: str, start: int) -> str:
 
 
 def has_only_signals(words: str) -> bool:
-    """Return whether a sentence without its citations has only signals left: a citation sentence."""
+    """Return whether only signals remain of a sentence without its citations, so that it is a citation
+    sentence.
+    """
     return not re.sub(rf"\b{SIGNALS}|\W|\band\b", "", words, flags=re.IGNORECASE)
 
 
 def clean_sentence(text: str) -> str:
-    """Return a sentence from which citations were cut, without numbering and remains of the citations."""
+    """Return a sentence from which citations were removed, without its numbering and traces of the
+    citations.
+    """
     numbering = _PATTERNS["numbering"].match(text)
     text = text[numbering.end() :] if numbering is not None else text
     words = text.rstrip('.?!…"”’')
@@ -67,11 +71,15 @@ def clean_sentence(text: str) -> str:
 FEWEST_WORDS = 5
 """Minimum number of words in a proposition."""
 _LONGEST = 3000
-"""Maximum length of a sentence in code points; longer ones are tables and lists of citations."""
+"""Maximum length of a sentence in code points. Longer ones are skipped, since they are tables and lists of
+citations.
+"""
 _FARTHEST = 400
 """Maximum distance, in code points, from a proposition to the citation sentence after it."""
 _CITED_ONLY = frozenset({"case", "journal", "book", "other"})
-"""Kinds cited only as support; an Act that a sentence names is also part of its subject."""
+"""Kinds of authority that are cited only as support; an Act named in a sentence is also part of its
+subject.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +108,9 @@ def find_citing_sentences(
 ) -> tuple[CitingSentence, ...]:
     """Return the propositions of a masked text for which something is cited, in order.
 
-    ``citations`` are all those that the grammar found in ``text``, in order. ``cut`` are its sentences, which
-    do not divide citations. Citations without a key support nothing, and their words do not count as a
-    proposition.
+    ``citations`` are all citations that the grammar found in ``text``, in order. ``cut`` are the text's
+    sentences, none of which ends inside a citation. Citations without a key support nothing, and their words
+    are not part of a proposition.
     """
     found: list[_Pending] = []
     last: _Pending | None = None
@@ -142,7 +150,8 @@ def find_citing_sentences(
 class _Pending:
     """A sentence or parenthetical for which something may be cited.
 
-    ``end`` is the end of the last citation sentence after it. ``cut`` are spans outside the proposition.
+    ``end`` is the end of the last citation sentence after it. ``cut`` are the spans that are not part of the
+    proposition.
     """
 
     span: Span
@@ -161,8 +170,8 @@ def _finished(text: str, found: Iterable[_Pending]) -> Iterator[CitingSentence]:
 
 
 def _cited_for(text: str, inside: Sequence[Citation], span: Span) -> list[SignalledCitation]:
-    """Return a sentence's citations with their signals; after a semicolon, the previous signal still
-    applies.
+    """Return a sentence's citations with their signals. A signal also applies to further citations in the
+    same string.
     """
     found: list[SignalledCitation] = []
     signal, end = "", span.start
@@ -192,7 +201,7 @@ def _is_citation_sentence(text: str, span: Span, inside: Sequence[Citation], tak
 
 
 def _without(text: str, span: Span, cut: Sequence[Span]) -> str:
-    """Return the words of ``span`` on one line without the cut spans."""
+    """Return the words of ``span`` on one line without the spans ``cut``."""
     pieces = []
     position = span.start
     for each in sorted(cut):
@@ -204,7 +213,7 @@ def _without(text: str, span: Span, cut: Sequence[Span]) -> str:
 
 
 _BETWEEN = 40
-"""Maximum distance, in code points, of a citation after its quotation."""
+"""Maximum distance, in code points, from a quotation to its citation."""
 
 
 def find_quotations(text: str, citations: Sequence[Span]) -> list[tuple[int, int]]:

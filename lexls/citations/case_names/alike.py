@@ -1,8 +1,8 @@
 """Decide whether a name that differs from a case's title may still be its name, if court and year agree.
 
-Captions and citations differ in more ways than `exact.py` accepts: the order of the parties, one party alone,
-words missing from either, a misread letter or figure. None of these identifies a case, so the caller must
-make sure that no other case fits.
+Captions and citations differ in more ways than `exact.py` accepts: the parties in another order, one party
+alone, words missing from either, a misread letter or figure. None of these similarities identifies a case, so
+the caller must check that no other case fits.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from lexls.citations.same_court import identify_court
 from lexls.text.phrases import load_phrases
 
 _LONG = 8
-"""Minimum number of letters of a word that may have wrong letters if nothing else identifies the case."""
+"""Minimum number of letters of a word that may be misspelt if nothing else identifies the case."""
 _SHORTEST = 3
 _PLACES = frozenset(load_phrases(__package__, "equivalences.toml")["places"]["words"].split())
 _ORDER = re.compile(
@@ -39,18 +39,20 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )
 _OF_STATE = re.compile(r"\b(?:state|commonwealth|through|of|the|ex rel)\b", re.IGNORECASE)
-"""Words by which a caption ties a body to its state: "State of Aldmoor through the Department of Mines"."""
+"""Words by which a caption links a public body to its state: "State of Aldmoor through the Department of
+Mines".
+"""
 _CAPTIONS = ("In re United States", "In re the United States", "In re Application of the United States")
 Relation = Literal["same", "more", "slip", ""]
-"""How two parties compare: the same; one has additional words ("more"); a letter differs ("slip"); otherwise
-"".
+"""How two parties compare: "same", "more" (one has additional words), "slip" (a letter or figure differs),
+otherwise "".
 """
 Sides = Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """A way in which two names of one case may differ. Each name is given as its parties."""
+    """A way in which two names of one case may differ. Each name is given as its list of parties."""
 
     holds: Callable[[Sides, Sides], bool]
     reason: str
@@ -58,7 +60,7 @@ class Likeness:
 
 
 def is_alike(name: str, title: str) -> bool:
-    """Return whether a name and a title differ only in ways in which names of the same case do."""
+    """Return whether a name and a title differ only in one of the ways in which two names of one case may."""
     return same_name(name, title) and any(
         each.holds(mine, its)
         for each in LIKENESSES
@@ -67,14 +69,18 @@ def is_alike(name: str, title: str) -> bool:
 
 
 def list_captions(name: str) -> Sequence[str]:
-    """Return the captions under which courts file a government's application for an order of this name."""
+    """Return the captions that courts may give a government's application for an order that has this name.
+    Empty for other names.
+    """
     found = _ORDER.fullmatch(" ".join(name.split()))
     return _CAPTIONS if found is not None and found["asked"] else ()
 
 
 @lru_cache(maxsize=4096)
 def _list_ways(name: str) -> tuple[tuple[str, ...], ...]:
-    """Return the parties of a name, and those of a matter in brackets after it."""
+    """Return the parties of a name and, as further readings, the parties of each matter in brackets ("In re
+    …").
+    """
     inner = (each for each in re.findall(r"[(\[]([^()\[\]]*)[)\]]", name) if is_matter(each))
     return tuple(sides for each in (name, *inner) if (sides := tuple(map(str.strip, list_sides(each)))))
 
@@ -136,7 +142,9 @@ LIKENESSES = (
 
 
 def _tells(*written: str) -> bool:
-    """Return whether a party, in any of its spellings, is more than an office or a place."""
+    """Return whether one of these spellings of a party has a word that does not just name an office or a
+    place.
+    """
     return any(fold(word) not in _PLACES for each in written for word in list_written_words(each))
 
 
@@ -160,14 +168,16 @@ def _relate(one: str, other: str) -> Relation:
 
 
 def _lacks_beginning(title: str, missing: Sequence[str]) -> bool:
-    """Return whether a name omits the beginning of the title's party: "Weavers" could be any
-    brotherhood's.
+    """Return whether a name lacks the first words of the title's party. Such a name is ambiguous: "Weavers"
+    could be any brotherhood of weavers.
     """
     return any(each and fold(title).startswith(fold(each.split()[0])) for each in missing)
 
 
 def _are_of_one_state(words: Sequence[str]) -> bool:
-    """Return whether the words only identify a body as a state's, and do not name two different US states."""
+    """Return whether the words only say to which state a body belongs, without naming two different US
+    states.
+    """
     places = [" ".join(_OF_STATE.sub(" ", each).split()) for each in words]
     named = [identify_court(place) for place in places if place]
     return all(each is not None and each.system == "state" for each in named) and len({*named}) < 2

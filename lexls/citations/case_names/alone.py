@@ -1,4 +1,4 @@
-"""Find the name of a case without "v", and the capitalised words before a citation."""
+"""Find case names without "v", and the capitalised words before a citation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def find_title_before(text: str, start: int, floor: int) -> Span | None:
     """Return the case name without "v" immediately before a citation with a year: "Kane's Application", "The
     Ida".
 
-    Only names that can hardly be anything else count: a ship, a matter, two parties, or a name that ends in
+    Only text that is almost certainly a name counts: a ship, a matter, two parties, or a name that ends in
     brackets ("MN (Guardianship)").
     """
     low = max(floor, start - 160)
@@ -45,7 +45,9 @@ def find_title_before(text: str, start: int, floor: int) -> Span | None:
 
 
 def _walk_back_title(window: str) -> tuple[int, int] | None:
-    """Return the start of the title that ends a text, and its number of words; None if there is none."""
+    """Return the start and the number of words of the title with which a text ends, or None if there
+    is none.
+    """
     found: tuple[int, int] | None = None
     depth, count = 0, len(window.split())
     for index, token, start in walk_back(window):
@@ -69,7 +71,8 @@ def _walk_back_title(window: str) -> tuple[int, int] | None:
 def find_name_alone(text: str, start: int, floor: int) -> Span | None:
     """Return the case name without "v" before a US-style citation: "See Divineo, Inc., 457 F. …".
 
-    It must be between a signal or the previous citation and a comma, and contain a word that only names have.
+    The name must be between a signal, or the previous citation, and a comma. It must contain a word that
+    occurs only in names.
     """
     name = find_words_before(text, start)
     if name is None or name.start < floor or _PATTERNS["comma"].fullmatch(text, name.end, start) is None:
@@ -86,7 +89,7 @@ def find_name_alone(text: str, start: int, floor: int) -> Span | None:
 def find_words_before(text: str, end: int, inner: frozenset[str] = frozenset()) -> Span | None:
     """Return the capitalised words that end at ``end``, without signals and words that begin a sentence.
 
-    ``inner`` are further lower-case words allowed between them.
+    ``inner`` are lower-case words that are allowed between them.
     """
     low = max(0, end - 120)
     window = text[low:end].rstrip(_TRAILING)
@@ -120,8 +123,8 @@ def find_words_before(text: str, end: int, inner: frozenset[str] = frozenset()) 
 
 
 def _ends_before(token: str, behind: str) -> bool:
-    """Return whether a name cannot continue past this word: it ends a sentence, a quotation or a clause with
-    a comma.
+    """Return whether a name must begin after this word, because the word ends a sentence or a quotation, or
+    has a comma that cannot be part of a name.
     """
     ending = token.rstrip("\"'”’)]")
     if not ending.endswith((".", "?", "!", ",")):

@@ -1,6 +1,6 @@
 """Compare case names: decide whether two ways of writing a name can mean the same case.
 
-Party keys serve an index: a case's name reduced to its distinctive words, in order.
+A party key is a case name reduced to its distinctive words, in order; indexes use it.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ _DESCENT = re.compile(r"(?<![^\W_])[sdw]/o(?![^\W_])")
 _TELLING = 4
 """Minimum length, in letters, of words that may match without being equal."""
 _FEWEST_OF_WORD = 3
-"""Minimum number of letters of a word; fewer may be initials written together ("PV")."""
+"""Minimum number of letters of a real word; fewer letters may be initials written together ("PV")."""
 Party = tuple[str, ...]
 Parties = tuple[Party, Party]
 _SHORTEST = 3
 """Minimum number of letters of a word that counts as written out."""
 _WRITTEN_OUT = 9
-"""Minimum number of letters from which a word with a full stop is hardly an abbreviation."""
+"""Minimum number of letters of a word that is taken as written out even with a full stop after it."""
 _POSSESSIVE = re.compile(r"[’']s$")
 _KEPT = 65_536
 _AGREEING = 0.6
@@ -51,16 +51,18 @@ _AGREEING = 0.6
 def same_name(first: str, second: str) -> bool:
     """Return whether two ways of writing a case name can mean the same case.
 
-    The words of each party must be found in the other's, in order: whole, abbreviated, as initials, or with
-    one letter wrong, as after scanning or transliteration. Company suffixes, courtesy titles and "& Ors" do
-    not count. The parties may be reversed, as on appeal, and either party alone, or "In re", also names the
+    The words of one party must be found in the other, in order: whole, abbreviated, as initials, or with one
+    letter wrong, as after scanning or transliteration. Company suffixes, courtesy titles and "& Ors" do not
+    count. The parties may be reversed, as on appeal. One party alone, or "In re" and a party, also names the
     case. Offices ("the Queen", "State of …", "Commissioner …") count as equal.
     """
     return any(_agree(one, other) for one in _readings(first) for other in _readings(second))
 
 
 def names_both_parties(name: str) -> bool:
-    """Return whether a name has two parties other than offices, so that it is nearly unique to its case."""
+    """Return whether neither of a name's two parties is an office, so that the name is nearly unique to its
+    case.
+    """
     return any(
         len(parties) == 2 and all(parties) and not any(map(is_office, parties)) for parties in _readings(name)
     )
@@ -102,9 +104,9 @@ def _plainly_one(one: Party, other: Party) -> bool:
 def is_other_name(name: str, title: str) -> bool:
     """Return whether a draft's ``name`` certainly does not name the case called ``title``.
 
-    Drafts shorten names and captions change. Names that share a party other than an office therefore differ
-    only if the same first party has two different opponents. A case named "In re …" may also have a caption
-    with two parties.
+    Drafts shorten names, and captions change. Names that share a party other than an office are therefore
+    taken to be different only if the same first party has two different opponents. A case named "In re …" may
+    also have a caption with two parties.
     """
     if same_name(name, title) or is_unclear(name) or is_matter(name) != is_matter(title):
         return False
@@ -119,17 +121,19 @@ def _plainly_same_word(one: str, other: str) -> bool:
 
 
 def is_unclear(name: str) -> bool:
-    """Return whether the name is really part of a sentence or of another citation."""
+    """Return whether an apparent name is really part of a sentence or of another citation."""
     return _PATTERNS["unclear"].search(cut_tail(name)) is not None
 
 
 def cut_tail(name: str) -> str:
-    """Remove what a draft writes after a case name: a docket, a year, a report that was not recognised."""
+    """Remove from a case name the text that a draft adds after it: a docket, a year, a report that was not
+    recognised.
+    """
     return _PATTERNS["tail"].sub("", name)
 
 
 def is_matter(name: str) -> bool:
-    """Return whether a name is a matter's, such as "In re …"."""
+    """Return whether a name is that of a matter, such as "In re …"."""
     return _MATTER.match(name.casefold().lstrip()) is not None
 
 
@@ -154,12 +158,16 @@ def _agree(left: Sequence[Party], right: Sequence[Party]) -> bool:
 
 
 def _one_side(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Return whether two sides may be the same; a side without distinctive words ("Ors.") matches any."""
+    """Return whether two sides may be the same; a side without distinctive words ("Ors.") matches any
+    other.
+    """
     return not (one and other) or (is_office(one) and is_office(other)) or same_party(one, other)
 
 
 def is_office(party: Sequence[str]) -> bool:
-    """Return whether a party's words name an office ("state", "commissioner"); "R" must be the only word."""
+    """Return whether a party's words name an office ("state", "commissioner"); "R" counts only if it is the
+    only word.
+    """
     return any(word in _WORDS["offices"] and (len(word) > 1 or len(party) == 1) for word in party)
 
 
@@ -167,7 +175,8 @@ def is_office(party: Sequence[str]) -> bool:
 def _readings(name: str) -> tuple[tuple[Party, ...], ...]:
     """Return the possible readings of a name, each as the distinctive words of its one or two parties.
 
-    Words in brackets are left out; if they are "In re …", they are also read separately.
+    Words in brackets are skipped. If they begin with "In re" or the like, they are also a reading of their
+    own.
     """
     plain = _flatten(cut_tail(name))
     texts = [_PATTERNS["aside"].sub(" ", plain)]
@@ -215,7 +224,7 @@ def list_written_words(party: str) -> list[str]:
 
 
 def _is_shortened(word: str) -> bool:
-    """Return whether a word may be an abbreviation, such as "Bldg." and "Ass'n"; "Marlow's" is not."""
+    """Return whether a word may be an abbreviation: "Bldg." and "Ass'n" may be, "Marlow's" is not."""
     if word[-1] == ".":
         return len(word) < _WRITTEN_OUT or is_abbreviated(word)
     return word[-1] in "’'" or any(mark in _POSSESSIVE.sub("", word)[2:] for mark in "’'")
@@ -249,7 +258,9 @@ def same_party(first: Sequence[str], second: Sequence[str]) -> bool:
 
 
 def _have_initials_elsewhere(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Return whether two parties have the same words, and initials before or after them: "Pell J. R."."""
+    """Return whether two parties have the same whole words, and the initials of one are all among those of
+    the other, in any position: "J. R. Pell" and "Pell J. R.".
+    """
     words, others = ([word for word in party if len(word) > 2] for party in (one, other))
     if not words or words != others:
         return False
@@ -262,7 +273,8 @@ def _have_initials_elsewhere(one: Sequence[str], other: Sequence[str]) -> bool:
 def _matching(word: str, words: Sequence[str], place: int) -> int:
     """Return how many of ``words`` from index ``place`` on match ``word``.
 
-    This is one, or several if ``word`` consists of their initials; 0 if none match.
+    The result is more than 1 if ``word`` consists of their initials or is two of them written together, and 0
+    if none match.
     """
     if same_word(word, words[place]):
         return 1
@@ -281,7 +293,7 @@ def _matching(word: str, words: Sequence[str], place: int) -> int:
 
 @lru_cache(maxsize=16384)
 def same_word(first: str, second: str) -> bool:
-    """Return whether two case-folded words can be the same: one abbreviated, or with a letter wrong."""
+    """Return whether two case-folded words can be the same word: one abbreviated, or with a letter wrong."""
     if first == second:
         return True
     short, long = sorted((first, second), key=len)
@@ -297,8 +309,8 @@ def same_word(first: str, second: str) -> bool:
 
 
 def _abbreviates(short: str, long: str) -> bool:
-    """Return whether one word abbreviates the other as "natl" does "national": its letters in order,
-    including the last.
+    """Return whether one word abbreviates the other as "natl" does "national": with its letters in order,
+    including its last.
     """
     return len(short) * 2 <= len(long) + 4 and short[-1] == long[-1] and abbreviates(short, long)
 
@@ -311,8 +323,8 @@ def _sound(word: str) -> str:
 
 
 def are_close(one: str, other: str, most: int = 1) -> bool:
-    """Return whether at most ``most`` edits make two words equal: a wrong, missing or extra letter, or two
-    swapped.
+    """Return whether at most ``most`` edits make two words equal. An edit is a wrong, missing or extra
+    letter, or two swapped letters.
     """
     from rapidfuzz.distance import OSA  # tens of milliseconds to import, so only when names are compared
 
@@ -324,7 +336,7 @@ def are_close(one: str, other: str, most: int = 1) -> bool:
 
 @lru_cache(maxsize=4096)
 def list_name_words(name: str) -> tuple[str, ...]:
-    """Return the distinctive words of a case name, case-folded, including "v"; no suffixes or courtesy
+    """Return the distinctive words of a case name, case-folded, including "v" but no suffixes or courtesy
     titles.
     """
     plain = name.replace("&", " and ").casefold()
@@ -347,7 +359,7 @@ def make_party_key(name: str) -> str:
 
 @lru_cache(maxsize=_KEPT)
 def split_party_key(key: str) -> Parties | None:
-    """Return the two parties of a party key, or None if it does not name two."""
+    """Return the two parties of a party key, or None if the key does not name two."""
     tokens = key.split()
     if "v" not in tokens[1:-1]:
         return None
@@ -358,9 +370,9 @@ def split_party_key(key: str) -> Parties | None:
 def is_shortened_party(one: Party, other: Party) -> bool:
     """Return whether the words of the shorter party all occur in the longer, in order.
 
-    For offices and states, initials match words ("State of U." for "State of Uttar Pradesh"), and both must
-    say which state or office. For other names, one whole word must match. If it is the only one, the initials
-    must agree: "M. P. Gupta" may be "Gupta" or "Mohan Gupta", but not "Ankur Gupta".
+    For offices and states, initials match words ("State of U." for "State of Uttar Pradesh"), and both
+    parties must name the particular state or office. For other names, one whole word must match. If only one
+    matches, the initials must agree: "M. P. Gupta" may be "Gupta" or "Mohan Gupta", but not "Ankur Gupta".
     """
     if one == other:
         return True
@@ -381,7 +393,8 @@ def _is_within(one: Party, other: Party, *, initials: bool) -> bool:
 
 
 def _may_agree(one: Party, other: Party) -> bool:
-    """Return whether each initial of one name fits one of the words that the other has instead, if any.
+    """Return whether each initial that only ``one`` has fits a word that only ``other`` has. Also true if
+    ``other`` has no word of its own.
 
     Initials may be written together: "PV".
     """
@@ -401,7 +414,9 @@ def _fits(one: str, other: str, initials: bool) -> bool:
 
 
 def list_telling_words(party: Party) -> tuple[str, ...]:
-    """Return the words by which a party is looked up; none for an office that thousands of cases name."""
+    """Return the words by which a party is looked up; none if it is an office that is a party to thousands of
+    cases.
+    """
     if party and party[0] in _WORDS["offices_in_keys"]:
         return ()
     return tuple(word for word in party if len(word) > 2)

@@ -1,8 +1,8 @@
 """Compare the name that a draft gives a case with the case's title, exactly.
 
-`same_name` finds candidates and tolerates a wrong letter. Here, only what ``equivalences.toml`` and the
-tables of `exact_party` and `word_relations` declare counts as the same. A draft may omit words of the title,
-but all words of the draft must be in the title.
+`same_name` finds candidates and tolerates a wrong letter. Here, words count as the same only if
+``equivalences.toml`` or the tables of `exact_party` and `word_relations` say so. A draft may omit words of
+the title, but all words of the draft must be in the title.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ _NUMBER = re.compile(
     r"[(\[]\s{0,4}No\.?\s?(?:\d{1,3}|[IVX]{1,4})\s{0,4}[)\]]|\bNo\.?\s?\d{1,3}\s{0,4}\Z", re.IGNORECASE
 )
 _ORDINAL = re.compile(r"(?<=\w)\s{1,4}[IVX]{1,4}\s{0,4}\Z")
-"""The number of a case among several with the same name, as in "(Carrow II)"."""
+"""Pattern of the number of a case among several with the same name, as in "(Carrow II)"."""
 _NAMED_IN_BRACKETS = re.compile(r"\s{0,4}(?:in\s{1,4}re|re|the)\s{1,4}\S", re.IGNORECASE)
 _SURNAME_FIRST = re.compile(r"\A\s{0,4}([^,]+?)(?:,\s{1,4}([^,]+)|\s{1,4}((?:[A-Z]\.?\s?){1,5}))\Z")
-"""A person's surname before given names, or before initials without a comma."""
+"""Pattern of a person's surname followed by a comma and given names, or directly by initials."""
 
 
 @lru_cache(maxsize=8192)
@@ -77,7 +77,7 @@ def _compare_numbers(written: str, title: str) -> Iterator[NameComparison]:
 
 
 def _compare_brackets(draft: str, title: str) -> Iterator[NameComparison]:
-    """Yield names in the draft's brackets that the title lacks, both in brackets and as a party."""
+    """Yield each name in brackets in the draft that the title has neither in brackets nor as a party."""
     titled = _rewrite(title)
     recorded = [*_BRACKETS.findall(titled), *(side for reading in _read_title(title) for side in reading)]
     for inner in (_ORDINAL.sub("", _rewrite(each)) for each in _BRACKETS.findall(draft)):
@@ -90,7 +90,7 @@ def _compare_brackets(draft: str, title: str) -> Iterator[NameComparison]:
 
 
 def _compare_joined_cases(draft: str, title: str) -> Iterator[NameComparison]:
-    """Yield a difference if the draft names more cases heard together than the title."""
+    """Yield a difference if the draft names more cases heard together than the title does."""
     if len(_find_versus(draft)) > max(1, len(_find_versus(_rewrite(title)))):
         yield NameComparison("unclear", (draft,), ("",), (draft,))
 
@@ -100,7 +100,7 @@ def _compare_joined_cases(draft: str, title: str) -> Iterator[NameComparison]:
 
 @lru_cache(maxsize=8192)
 def _rewrite(name: str) -> str:
-    """Return a name on one line without accents, dockets and "(No 2)", with the ``rewritten`` rules
+    """Return a name on one line without accents, dockets and "(No 2)", with the rules under ``rewritten``
     applied.
     """
     text = _NUMBER.sub("", " ".join(strip_accents(cut_tail(name)).split()))
@@ -119,8 +119,8 @@ def _read_title(title: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _divide(name: str) -> Iterator[tuple[str, ...]]:
-    """Yield a name's one or two parties; for cases heard together, those of each, for every way of dividing
-    them.
+    """Yield a name's one or two parties. For cases heard together, yield the parties of each case, in every
+    way of dividing the name.
     """
     marks = _find_versus(name)
     if len(marks) < 2:
@@ -138,7 +138,9 @@ def _divide(name: str) -> Iterator[tuple[str, ...]]:
 
 
 def _find_versus(name: str) -> list[re.Match[str]]:
-    """Return the separators between parties: the lower-case ones if any, never the "V." in "K. V. Orr"."""
+    """Return the matches of the "v" between parties: the lower-case ones if any, never the "V." in "K. V.
+    Orr".
+    """
     found = list(_VERSUS.finditer(name))
     small = [each for each in found if each[0].strip().islower()]
     return small or [each for each in found if not _INITIAL.search(name, 0, each.start())] or found
@@ -146,9 +148,10 @@ def _find_versus(name: str) -> list[re.Match[str]]:
 
 @lru_cache(maxsize=8192)
 def _list_party_readings(party: str, titled: bool) -> tuple[tuple[NameWord, ...], ...]:
-    """Return the words of a party in each possible reading: as an office, or with its surname first.
+    """Return the words of a party in each possible reading: as written, as an office, or with a surname moved
+    to its end.
 
-    A title's party may also be read by an alias.
+    A party of the title (``titled``) may also be read as each of its aliases.
     """
     office = re.sub(r"\A\s{0,4}the\s{1,4}|[.,]{1,6}(?=\s|\Z)", "", party, flags=re.IGNORECASE).strip()
     texts = [becomes for pattern, becomes in _OFFICES if pattern.fullmatch(office)]
@@ -190,7 +193,9 @@ def _agree_more(one: Sequence[NameComparison], other: Sequence[NameComparison]) 
 
 @lru_cache(maxsize=16384)
 def _compare_party(written: str, recorded: str, alone: bool = False) -> NameComparison:
-    """Compare two parties, ignoring ``removed`` words unless the draft names somebody in them."""
+    """Compare two parties, ignoring words that do not name a party (``removed``) unless a person is named in
+    the draft's.
+    """
     bare, removed = _remove(written)
     found = choose(
         [_compare_texts(bare, each, alone) for each in dict.fromkeys((_remove(recorded)[0], recorded))]
@@ -205,7 +210,7 @@ def _compare_party(written: str, recorded: str, alone: bool = False) -> NameComp
 
 
 def _remove(party: str) -> tuple[str, str]:
-    """Return a party without words that do not name it, and the removed words."""
+    """Return a party without the words that do not name it, and these words."""
     bare = party
     for pattern in _REMOVED:
         bare = pattern.sub("", bare)

@@ -12,20 +12,24 @@ from lexls.citations.case_names.words import BEGINNINGS, WORDS
 from lexls.text.lexicon import PARTICLES
 
 Outcome = Literal["same", "misspelt", "unclear", "other"]
-"""``same``: equal by declared equivalences alone. ``misspelt``: a word is a few letters apart, or singular
-for plural. ``unclear``: one name has words that the other lacks, so nothing is certain. ``other``: another
+"""The outcome of a comparison.
+
+``same``: equal by declared equivalences alone. ``misspelt``: a word is a few letters apart, or singular for
+plural. ``unclear``: one name has words that the other lacks, so nothing is certain. ``other``: a different
 party.
 """
 _NEAREST: tuple[Outcome, ...] = ("same", "misspelt", "unclear", "other")
 _GRAVEST: tuple[Outcome, ...] = ("other", "misspelt", "unclear")
-"""Outcomes other than "same" in order of precedence: the first one that occurs decides."""
+"""Outcomes other than "same", in order of precedence: the first of them that occurs in a comparison
+decides.
+"""
 
 _LISTED = (
     BEGINNINGS | {f"{word}s" for word in BEGINNINGS} | WORDS["generic"] | WORDS["offices"] | WORDS["bodies"]
 )
 _BODY_WORDS = frozenset(word for word in _LISTED if len(word) > 1)
-"""Words common in names of bodies, without single letters: "R" alone, the Crown, has been read as an office
-before.
+"""Words common in the names of bodies. Single letters are excluded, since "R" alone (the Crown) has already
+been read as an office.
 """
 _PREPOSITIONS = frozenset({"of", "for", "at", "in"})
 _STATES = frozenset(
@@ -40,7 +44,7 @@ Arrangement = Literal["", "reversed", "alone"]
 
 @dataclass(frozen=True, slots=True)
 class NameComparison:
-    """How a draft's name of a case compares with the case's title.
+    """How a case name in a draft compares with the case's title.
 
     ``written`` are the draft's differing words, one string for each difference, and ``recorded`` the title's
     words in their place. Either may be "". ``phrases`` are the draft's differing words with an adjacent word.
@@ -57,7 +61,9 @@ class NameComparison:
 
 @dataclass(frozen=True, slots=True)
 class _Gap:
-    """Adjacent words of each party that match no word of the other, as ranges of word positions."""
+    """A gap in an alignment: adjacent words of each party that match no word of the other, as ranges of word
+    positions.
+    """
 
     written: range
     recorded: range
@@ -65,8 +71,8 @@ class _Gap:
 
 @dataclass(frozen=True, slots=True)
 class _Alignment:
-    """An alignment of a draft's party with a title's; words in ``gaps`` and ``misspelt`` do not match
-    exactly.
+    """An alignment of a draft's party with a title's. Words in ``gaps`` do not match, and those in
+    ``misspelt`` match only roughly.
     """
 
     written: tuple[NameWord, ...]
@@ -83,7 +89,7 @@ class _Alignment:
 
 
 def choose(found: Sequence[NameComparison]) -> NameComparison:
-    """Return the comparison that is closest to the same name, or "unclear" if there is none."""
+    """Return the comparison with the best outcome, or an "unclear" one if there are none."""
     near = sorted(
         found, key=lambda each: (_NEAREST.index(each.outcome), len(each.written), len(each.arrangement))
     )
@@ -91,7 +97,7 @@ def choose(found: Sequence[NameComparison]) -> NameComparison:
 
 
 def join_comparisons(parties: Sequence[NameComparison]) -> NameComparison:
-    """Combine the comparisons of the parties: the gravest outcome, with the words that caused it."""
+    """Combine the comparisons of the parties: the worst outcome, with the words that caused it."""
     worst = next((each for each in _GRAVEST if any(each == party.outcome for party in parties)), None)
     arrangement: Arrangement = next((each.arrangement for each in parties if each.arrangement), "")
     if worst is None:
@@ -109,14 +115,15 @@ def join_comparisons(parties: Sequence[NameComparison]) -> NameComparison:
 def compare_words(
     written: tuple[NameWord, ...], recorded: tuple[NameWord, ...], alone: bool = False
 ) -> NameComparison:
-    """Compare the words of two parties. With ``alone``, the case is named by one party, which cannot be an
-    office.
+    """Compare the words of two parties.
+
+    With ``alone``, this party alone names the case, so it must have a word that is not common to many names.
     """
     return _judge(_align(written, recorded), alone)
 
 
 def _align(left: tuple[NameWord, ...], right: tuple[NameWord, ...]) -> _Alignment:
-    """Match the words of two parties in order so that as many letters as possible are matched."""
+    """Match the words of two parties in order, so that the matched words have as many letters as possible."""
     best: dict[tuple[int, int], tuple[int, tuple[int, int], str]] = {}
     options: list[tuple[int, tuple[int, int], str]]
     for i, j in product(range(len(left), -1, -1), range(len(right), -1, -1)):
@@ -136,7 +143,9 @@ def _align(left: tuple[NameWord, ...], right: tuple[NameWord, ...]) -> _Alignmen
 
 
 def _weigh(left: Sequence[NameWord], right: Sequence[NameWord]) -> int:
-    """Return the weight of a match between words: by their letters, and hardly anything for small words."""
+    """Return the weight of a match between words: their number of letters, but hardly anything for small
+    words.
+    """
     if left[0].silent or right[0].silent:
         return 1
     return 2 + min(sum(len(each.folded) for each in words) for words in (left, right))
@@ -309,7 +318,7 @@ def _is_end_of_body(found: _Alignment, gap: _Gap) -> bool:
 def names_body(words: Sequence[NameWord]) -> bool:
     """Return whether any of the words is common in the names of bodies: "Shipping", "Board", "Ltd".
 
-    Single letters are not: the "P." of "Henry P. Luff" is an initial, and in "(P) Ltd" another suffix
+    Single letters do not count: the "P." of "Henry P. Luff" is an initial, and in "(P) Ltd" another suffix
     follows.
     """
     return any((each.suffix and len(each.folded) > 1) or each.folded in _BODY_WORDS for each in words)
@@ -317,7 +326,7 @@ def names_body(words: Sequence[NameWord]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Omission:
-    """Words of the title that a draft may omit at a gap."""
+    """A kind of words in the title that a draft may omit."""
 
     allows: Callable[[_Alignment, _Gap], bool]
     reason: str
@@ -351,4 +360,4 @@ OMISSIONS = (
         ("Carrow v Pell", "Carrow Grain Shipping v Pell"),
     ),
 )
-"""The words of a title that a draft may omit, in the order tried."""
+"""The kinds of words in the title that a draft may omit, in the order tried."""

@@ -1,4 +1,4 @@
-"""Compute the hashes under which a list of millions of cases is searched by name and year."""
+"""Compute the hashes under which each of millions of cases is stored, to find it by name and year."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from zlib import crc32
 from lexls.citations.case_names.compare import is_office, list_sides, read_party
 
 _LETTERS = 3
-"""Number of initial letters that abbreviations keep ("Ass'n", "Int'l")."""
+"""Number of initial letters of a word that abbreviations keep ("Ass'n", "Int'l")."""
 _LETTERS_ALONE = 6
-"""Number of letters used if only one party identifies the case, because the other is a common office or
-missing.
+"""Number of letters of a word that are used if the other party is a common office or missing, so that one
+party must identify the case.
 """
 _SIGN = 1 << 31
 
@@ -20,7 +20,7 @@ def hash_name(name: str, year: int) -> tuple[int, ...]:
     """Return the signed 32-bit hashes under which a case of this name and year is stored.
 
     Two spellings of a name share a hash unless both parties begin and end with different words. Different
-    names may also share one, so matches must be compared.
+    names may also share one, so the caller must compare the names found.
     """
     parties = [list(party) for side in list_sides(name.casefold()) if (party := read_party(side))]
     named = [party for party in parties if not is_office(tuple(party))] or parties

@@ -23,8 +23,8 @@ from lexls.text.spans import Span
 _PATTERNS = load_patterns("case_names/patterns.toml")
 _WINDOW = 320
 _MOST_TAILS = 8
-"""Maximum number of elements between a name and its citation: *supra*, a circuit, a number, a report without
-a page.
+"""Maximum number of elements allowed between a name and its citation: *supra*, a circuit, a number, a report
+without a page.
 """
 _CONNECTORS = WORDS["connectors"]
 _IN_FRENCH = WORDS["in_french"]
@@ -77,14 +77,14 @@ def find_name_before(text: str, start: int, floor: int = 0) -> Span | None:
 
 
 def _begin(window: str, end: int, versus: re.Match[str] | None) -> int | None:
-    """Return the start of the name that ends at ``end``: of its first party or, without a "v", of its
-    words.
-    """
+    """Return the start of the name that ends at ``end``. With a "v", this is the start of its first party."""
     return _first_party(window, versus.start()) if versus is not None else _other_name(window, end)
 
 
 def _before_ex_parte(window: str, begin: int) -> int:
-    """Return the start of the case in which the application is made: "Re Kane; Ex parte Moss"."""
+    """Return the start of the case before "; Ex parte …", in which the application is made: "Re Kane; Ex
+    parte Moss".
+    """
     end = len(window[:begin].rstrip()) - 1
     if not window.startswith(";", max(0, end)):
         return begin
@@ -150,8 +150,8 @@ def _last_versus(window: str, end: int) -> re.Match[str] | None:
 def _is_party(piece: str, french: bool = False, matter: bool = False) -> bool:
     """Return whether the text between "v" and a citation can be a party's name.
 
-    A French name may have any lower-case words ("Conseil québécois sur le tabac"), a ``matter`` a few more
-    than other names.
+    A French name may contain lower-case words of any French kind ("Conseil québécois sur le tabac"). If
+    ``matter`` is true, a few more lower-case words are allowed, as in "In re …" titles.
     """
     tokens = piece.split()
     if not tokens or len(tokens) > 24:
@@ -177,7 +177,9 @@ def _is_party(piece: str, french: bool = False, matter: bool = False) -> bool:
 
 
 def _is_small_word_of_name(bare: str, french: bool, matter: bool) -> bool:
-    """Return whether a lower-case word may occur in a party's name; "", a token of punctuation only, may."""
+    """Return whether a lower-case word may occur in a party's name. This is also true for "", which is left
+    of a token of punctuation.
+    """
     return (
         not bare
         or bare in _CONNECTORS
@@ -188,7 +190,7 @@ def _is_small_word_of_name(bare: str, french: bool, matter: bool) -> bool:
 
 
 def _ends_name(tokens: Sequence[str], position: int, depth: int) -> bool:
-    """Return whether a word other than the last has a punctuation mark that ends a name."""
+    """Return whether the word at ``position``, if not the last, has a punctuation mark that ends a name."""
     token = tokens[position]
     if position + 1 == len(tokens):
         return False
@@ -198,8 +200,8 @@ def _ends_name(tokens: Sequence[str], position: int, depth: int) -> bool:
 
 
 def _is_shortened(tokens: Sequence[str], position: int) -> bool:
-    """Return whether a word with a full stop is an unlisted abbreviation in a company's name: "Pitts. Rys.
-    Co.".
+    """Return whether a word with a full stop is an unlisted abbreviation in a company's name, as in "Pitts.
+    Rys. Co.".
     """
     behind = [token.strip("(),.").casefold() for token in tokens[position + 1 :]]
     return (
@@ -264,7 +266,7 @@ class _FirstParty:
         return self.begin if self.begin is not None else self.others
 
     def _count_brackets(self) -> bool | None:
-        """Stop at a closing bracket without an opening one: "… no appeal lies vide ), Kane v"."""
+        """Stop at a closing bracket without an opening one, as in "… no appeal lies vide ), Kane v"."""
         lone = sum(self.start <= each < self.stop for each in self.unopened)
         if lone and self.begin is not None:
             return False
@@ -272,7 +274,7 @@ class _FirstParty:
         return None
 
     def _pass_others(self) -> bool | None:
-        """Skip "and Others" and look for the party before it: "Pell Rlys. and Others v"."""
+        """Skip "and Others" and continue with the party before it: "Pell Rlys. and Others v"."""
         others = _PATTERNS["others_alone"]
         if self.begin is not None and others.fullmatch(self.window, self.stop, self.end):
             self.begin, self.others = None, self.begin
@@ -283,7 +285,7 @@ class _FirstParty:
         return False if self.begin is not None and self.token.endswith(_STOPS) else None
 
     def _stop_at_number(self) -> bool | None:
-        """Stop at a number joined by "and": "under Rule 1921 and Carrow v"."""
+        """Stop at an "and" after a number: "under Rule 1921 and Carrow v"."""
         if self.begin is None or self.bare != "and" or not self.index:
             return None
         return False if self.tokens[self.index - 1].strip(".,").isdigit() else None
@@ -303,7 +305,9 @@ class _FirstParty:
         return False if not is_abbreviated(self.token) or _ends_sentence(self.tokens, self.index) else None
 
     def _stop_at_comma(self) -> bool | None:
-        """Stop at a comma, except before a company suffix, in a list or before a branch."""
+        """Stop at a comma, unless a company suffix follows, it is in a list, or the name ends with
+        "Branch".
+        """
         if self.begin is None or self.depth > 0 or not self.token.endswith((",", "),")):
             return None
         behind = self.window[self.stop : self.end].strip()
@@ -316,7 +320,7 @@ class _FirstParty:
         return None if goes_on else False
 
     def _begin_in_bracket(self) -> bool | None:
-        """Begin the name inside a bracket that is not closed before its end: "(Kane v Moss"."""
+        """Begin the name after an opening bracket that is not closed within the name: "(Kane v Moss"."""
         if self.depth >= 0:
             return None
         word = self.token[self.token.rindex("(") + 1 :]
@@ -329,13 +333,15 @@ class _FirstParty:
         return True if self.begin is None and self.token.startswith("(") and self.depth == 0 else None
 
     def _pass_bracket(self) -> bool | None:
-        """Continue past a bracket within the name: "R (on the application of Kane)"."""
+        """Continue past a bracket within the name, as in "R (on the application of Kane)"."""
         opened = self.token.startswith("(") and self.depth == 0 and self.index > 0
         inside = self.begin is not None and self.begin > self.start
         return True if opened and inside and _names(self.tokens[self.index - 1]) else None
 
     def _pass_introducing(self) -> bool | None:
-        """Accept a capitalised introducing word only in places where names have one; otherwise stop."""
+        """Accept a capitalised introducing word ("The", "First") only in places where names have one;
+        otherwise stop.
+        """
         if self.begin is None or self.depth > 0 or self.bare not in _INTRODUCING or not self.upper:
             return None
         before = self.tokens[self.index - 1] if self.index else ""
@@ -379,7 +385,7 @@ class _FirstParty:
         return bare not in _PLACES and (bare in _CONNECTORS or bare in _SUFFIXES)
 
     def _unquoted(self, marks: str) -> int:
-        """Return the start of the word, without these marks before it."""
+        """Return the offset at which the word begins after any of these marks."""
         return self.stop - len(self.token.lstrip(marks))
 
 
@@ -420,10 +426,11 @@ def _find_unopened(window: str, end: int) -> list[int]:
 
 
 def _listed(tokens: Sequence[str], index: int, behind: str, marked: bool) -> bool:
-    """Return whether a word with a comma is part of a list in a party's name: "Mining, Forestry and Energy
+    """Return whether the comma after a word is part of a list in a party's name: "Mining, Forestry and Energy
     Union".
 
-    A word after "in" or a similar word is not, unless ``marked`` as the beginning of an italic name.
+    The comma is not part of a list if the word follows "in" or the like, unless the word is ``marked`` as the
+    beginning of an italic name.
     """
     token = tokens[index]
     if index and tokens[index - 1].casefold() in WORDS["numbered"]:
@@ -439,13 +446,13 @@ def _listed(tokens: Sequence[str], index: int, behind: str, marked: bool) -> boo
 
 
 def _names(token: str) -> bool:
-    """Return whether a name can continue after a word."""
+    """Return whether a word is capitalised and has no punctuation after it, so that a name can continue."""
     return is_capitalised(token) and token[-1] not in ".,;:"
 
 
 def _ends_sentence(tokens: Sequence[str], index: int) -> bool:
-    """Return whether an abbreviation's full stop also ends a sentence: a lower-case word of more than one
-    letter.
+    """Return whether an abbreviation's full stop also ends a sentence, as after a lower-case word of more
+    than one letter.
     """
     token = tokens[index]
     if token == "rel.":  # "State ex rel. Kane"

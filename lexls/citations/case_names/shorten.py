@@ -19,8 +19,8 @@ def list_short_names(title: str) -> tuple[str, ...]:
     """Return the short names that drafts use: the first party, then the second, each also without its company
     suffix.
 
-    For an Act, return its title without the year. Undistinctive parties ("State of Kerala", "R") are left
-    out.
+    For an Act, return its title without the year. Parties that do not identify a case ("State of Kerala",
+    "R") are skipped.
     """
     title = " ".join(title.split())
     if not title:
@@ -44,8 +44,8 @@ def list_short_names(title: str) -> tuple[str, ...]:
 def list_openings(title: str) -> tuple[str, ...]:
     """Return the first words of a case's parties that drafts use as short names.
 
-    "Carrow" is one for *Carrow Shipping Ltd v Meridian Grain Traders Ltd*. Common beginnings ("National",
-    "Bank of") are left out.
+    "Carrow" is such a name for *Carrow Shipping Ltd v Meridian Grain Traders Ltd*. Common first words
+    ("National", "Bank of") are skipped.
     """
     if BETWEEN_PARTIES.search(title) is None:
         return ()
@@ -73,7 +73,7 @@ def set_versus(name: str, versus: str) -> str:
 
 
 def match_versus(name: str, other: str) -> str:
-    """Return a case name with the other name's "v" between its parties, if it has one."""
+    """Return a case name with the "v" as another name writes it, if that name has one."""
     found = BETWEEN_PARTIES.search(other)
     return BETWEEN_PARTIES.sub(f" {found[1]} ", name, count=1) if found is not None else name
 
@@ -93,7 +93,9 @@ def choose_short_name(title: str) -> str:
 
 
 def is_regulator(name: str) -> bool:
-    """Return whether a party is a public body with so many cases that its name alone identifies none."""
+    """Return whether a party is a public body with so many cases that its name alone does not
+    identify one.
+    """
     return _PATTERNS["regulator"].match(name) is not None
 
 
@@ -104,14 +106,14 @@ _CAPACITY = re.compile(
 )
 _PERSON = re.compile(r"(?:[A-Z][a-z]+|[A-Z]\.)(?:\s(?:[A-Z][a-z]+|[A-Z]\.)){0,2}\s(?P<surname>[A-Z][\w’'-]+)")
 _AGAIN = 2
-"""Number of times an opinion must use the surname alone; it rarely refers to a company by its last word."""
+"""Minimum number of times that an opinion must use the last word alone for the party to be a person."""
 
 
 def shorten_persons(title: str, text: str) -> str:
     """Return a title without given names, "et al." and the parties' roles.
 
-    The opinion's ``text`` shows whether a party is a person or a company with a two-word name: only a person
-    is called by the last word alone.
+    Given names are removed only if the opinion's ``text`` calls the party by its last word alone. Otherwise
+    the party may be a company with a two-word name.
     """
     sign = BETWEEN_PARTIES.search(title)
     if sign is None:

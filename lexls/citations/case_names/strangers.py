@@ -1,4 +1,4 @@
-"""Find mismatched parties: parties of a name that a title lacks, by their distinctive words."""
+"""Find mismatched parties: parties of a name that the title lacks, judging by their distinctive words."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ _APOSTROPHE = re.compile(r"[’']")
 _INITIALS = re.compile(r"\b(?:[A-Z]\.\s?){2,}")
 _ACRONYM = re.compile(r"\A\W*([A-Z]{3,}(?:-[A-Z]{2,})?)\b(?!\.)")
 _TELLING = 4
-"""Minimum length, in letters, of a word that two parties rarely share by chance."""
+"""Minimum length, in letters, of a word that two parties rarely have in common by chance."""
 _OPENING = 1500
-"""Code points at the beginning of a judgment in which its parties are named."""
+"""Number of code points at the beginning of a judgment in which its parties are named."""
 _APART = 120
 """Maximum distance in code points between the words of one party."""
 _MOST = 12
 _AGAIN = 4
 _LETTERS_RESPELT = 3
-"""One wrong letter is allowed for this many letters of a word, as transliterations differ."""
+"""Number of letters of a word for each wrong letter allowed, since transliterations differ."""
 _RESPELT = 2
 """Number of wrong letters allowed in any word, however short."""
 _TOKEN = re.compile(r"[^\W_]{2,}")
 _WHOLE = 2000
-"""Minimum length of a text, in code points, for the absence of an office from it to mean anything."""
+"""Minimum length, in code points, of a text whose silence about an office is significant."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stranger:
-    """A mismatched party: the ``words`` of a name's party that the title lacks, as written.
+    """A mismatched party: the ``words``, as written, of a party in a name that the title lacks.
 
-    For an ``office`` without words of its own, they are the case-folded words for the office ("state").
+    For an ``office`` without words of its own, ``words`` are the case-folded words for the office ("state").
     """
 
     words: tuple[str, ...]
@@ -59,7 +59,8 @@ class Stranger:
         """Return whether a judgment's text mentions the party: more than half of its words occur close
         together.
 
-        A common office must occur as a party in the opening. A short text never rules an office out.
+        A common office must be named as a party in the opening. For an office, the result is always true if
+        the text is short.
         """
         if self.office:
             return len(text) < _WHOLE or any(_is_party(word, text) for word in self.words)
@@ -73,7 +74,7 @@ class Stranger:
         )
 
     def is_spoken_of_in(self, text: str) -> bool:
-        """Return whether a text repeats one of the words at least four times outside names with two
+        """Return whether one of the words occurs in a text at least four times outside names with two
         parties.
         """
         return any(
@@ -88,10 +89,10 @@ class Stranger:
 
 @lru_cache(maxsize=4096)
 def find_strangers(name: str, title: str) -> tuple[Stranger, ...]:
-    """Return the parties of a name that a title certainly lacks, in the order of the name.
+    """Return the parties of a name that the title certainly lacks, in the order of the name.
 
-    Nothing is certain for abbreviations, for words that only one of the two adds, and for a single party that
-    is not a matter ("the Coal Control Case").
+    Nothing is certain about abbreviations, words that only one of the two has in addition, and a single party
+    that is not a matter ("the Coal Control Case").
     """
     left, right = list_sides(name), list_sides(title)
     if not (left and right) or (len(left) == 1 and not is_matter(name)):
@@ -116,13 +117,13 @@ def find_strangers(name: str, title: str) -> tuple[Stranger, ...]:
 
 
 def _count_shared(left: Sequence[str], right: Sequence[str]) -> int:
-    """Count the words that parties in the same position share."""
+    """Return the number of words shared by parties in the same position."""
     pairs = ((read_party(one), read_party(other)) for one, other in zip(left, right, strict=True))
     return sum(any(same_word(word, each) for each in given) for party, given in pairs for word in party)
 
 
 def _count(found: Sequence[Stranger]) -> tuple[int, int]:
-    """Return the number of mismatched parties, and the number of their words."""
+    """Return the number of mismatched parties, and the total number of their words."""
     return len(found), sum(len(each.words) for each in found)
 
 
@@ -136,7 +137,9 @@ def shares_party(name: str, title: str) -> bool:
 
 
 def _compare(one: str, other: str) -> Stranger | None:
-    """Return the words of a party that contradict another party, or None if they may be the same party."""
+    """Return the words of a party that show that it is not the other party, or None if both may be
+    the same.
+    """
     party, given = read_party(one), read_party(other)
     if not (party and given):
         return None
@@ -155,10 +158,10 @@ def _compare(one: str, other: str) -> Stranger | None:
 def _compare_office(
     one: str, party: Sequence[str], given: Sequence[str], strange: tuple[str, ...]
 ) -> Stranger | None:
-    """Return the part of an office that contradicts another party: its ``strange`` words, or the office
-    itself.
+    """Return the words of an office that do not match another party (``strange``) or, if all match, the
+    office itself.
 
-    Returns None if they may be the same party.
+    Returns None if both may be the same party.
     """
     shared = any(same_word(word, each) for word in party for each in given)
     if strange:
@@ -168,8 +171,8 @@ def _compare_office(
 
 
 def _compare_initials(one: str, other: str, given: Sequence[str]) -> Stranger | None:
-    """Return the initials or acronym of a party without other words if the other party does not shorten to
-    it.
+    """Return the initials or acronym of a party that has no other words. Return None if they may be short for
+    the other party.
     """
     initials = [each.strip() for each in _INITIALS.findall(one)]
     initials = initials or [each for each in _ACRONYM.findall(one) if not _is_among(each, other, given)]
@@ -177,7 +180,9 @@ def _compare_initials(one: str, other: str, given: Sequence[str]) -> Stranger | 
 
 
 def _list_replaced(one: str, other: str) -> Iterator[str]:
-    """Yield the case-folded words of a party that replace as many words of the other, next to equal words."""
+    """Yield the case-folded words of a party that differ from the words in the same place of the other, next
+    to equal words.
+    """
     left, right = ([fold(word) for word in _TOKEN.findall(party)] for party in (one, other))
     for tag, start, end, low, high in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
         if tag == "replace" and end - start == high - low < min(len(left), len(right)):
@@ -188,7 +193,7 @@ def _list_replaced(one: str, other: str) -> Iterator[str]:
 
 
 def is_respelt(word: str, other: str) -> bool:
-    """Return whether a case-folded word may be a different transliteration or bad scan of the other."""
+    """Return whether a case-folded word may be a different transliteration or a bad scan of the other."""
     letters = max(len(word), len(other))
     return word[0] == other[0] and are_close(word, other, max(_RESPELT, letters // _LETTERS_RESPELT))
 
@@ -200,7 +205,7 @@ def _initials_of(letters: str, party: str) -> bool:
 
 
 def _is_among(word: str, other: str, given: Sequence[str]) -> bool:
-    """Return whether a party has a word: whole, abbreviated, divided or as its initials."""
+    """Return whether a party contains a word: whole, abbreviated, divided or as its initials."""
     folded = fold_word(word)
     return (
         folded in fold(other)
@@ -210,8 +215,8 @@ def _is_among(word: str, other: str, given: Sequence[str]) -> bool:
 
 
 def _lacks(one: str, given: Sequence[str], party: Sequence[str], strange: Sequence[str]) -> bool:
-    """Return whether a word of ``given`` is missing from the other party, and no ``strange`` word is a
-    variant spelling of it.
+    """Return whether ``one`` lacks a word of ``given``, and none of the ``strange`` words is a variant
+    spelling of such a word.
     """
     written = fold(one)
     left = [
@@ -227,14 +232,16 @@ def _lacks(one: str, given: Sequence[str], party: Sequence[str], strange: Sequen
 
 @lru_cache(maxsize=1024)
 def _compile(word: str) -> re.Pattern[str]:
-    """Return a pattern for a name's word or initials in a text, as written or in capitals."""
+    """Return a pattern that finds a name's word or initials in a text, as written or in capitals."""
     written = "|".join(re.escape(each).replace(r"\ ", r"\s?") for each in (word, word.upper()))
     written = _APOSTROPHE.sub("[’']", written)
     return re.compile(rf"\b(?:{written})(?![a-z]{{3}})")
 
 
 def _is_party(office: str, text: str) -> bool:
-    """Return whether a text names an office as a party, not as part of another name or a citation."""
+    """Return whether a text names an office as a party. Some offices do not count as part of another name or
+    a citation.
+    """
     if office not in _EVERYWHERE:
         return re.search(rf"\b{office}", text, re.IGNORECASE) is not None
     word = "United States" if office == "unitedstates" else office.capitalize()

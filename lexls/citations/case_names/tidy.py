@@ -1,4 +1,4 @@
-"""Remove from a title what does not name the parties: company numbers, notes, representatives."""
+"""Remove from a title everything that does not name the parties: company numbers, notes, representatives."""
 
 from __future__ import annotations
 

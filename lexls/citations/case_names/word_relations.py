@@ -1,4 +1,4 @@
-"""Compare words of case names: the same word, an abbreviation or initials of it, or a misspelling."""
+"""Compare words of case names: the same word, an abbreviation, initials, or a misspelling."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lexls.citations.case_names.words import ABBREVIATIONS, BEGINNINGS, abbrevia
 from lexls.text.phrases import load_phrases, load_words
 
 Relation = Literal["same", "misspelt", ""]
-"""How words of one name relate to words of another; "" for different words."""
+"""How words of one name relate to words of another; "" if they are different words."""
 
 _DATA = load_phrases(__package__, "equivalences.toml")
 _SHORT_FOR: Mapping[str, frozenset[str]] = {
@@ -41,17 +41,19 @@ _INITIALS = re.compile(r"(?<![^\W_])(?:[^\W\d_]\.\s?){1,7}[^\W\d_](?:\.|(?![^\W_
 _SPACED = re.compile(r"(?<![^\W_'])[A-Z](?:\s[A-Z]){1,4}(?![^\W_.'])")
 _LONGEST_ACRONYM = 8
 _SHARE_ABBREVIATED = 0.6
-"""Maximum share of a word's letters in an abbreviation without a full stop."""
+"""Maximum length of an abbreviation without a full stop, as a share of the word's letters."""
 _LETTERS_MISSPELT = ((10, 3), (6, 2), (3, 1))
-"""Pairs of the shorter word's minimum length and the number of edits allowed for a misspelling."""
+"""Pairs of the shorter word's minimum length and the maximum number of edits that still count as a
+misspelling.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class NameWord:
-    """A word of a party: as written, folded to letters and digits, and how it looks.
+    """A word of a party: as written, folded to letters and digits, and with its features.
 
-    ``shortened`` words end with a full stop or have an apostrophe inside or at the end. ``initials`` may be
-    initials or an acronym, ``listed`` words follow a comma, and ``joined`` words are several initials.
+    ``shortened`` words end with a full stop or have an apostrophe inside or at the end. ``initials`` words
+    may be initials or an acronym, ``listed`` words follow a comma, and ``joined`` words are several initials.
     """
 
     written: str
@@ -63,12 +65,12 @@ class NameWord:
 
     @property
     def suffix(self) -> str:
-        """The company form that the word states, such as "Ltd"; "" for other words."""
+        """The company form that the word stands for, such as "Ltd"; "" for other words."""
         return "" if self.joined else _SUFFIXES.get(self.folded, "")
 
     @property
     def silent(self) -> bool:
-        """Return whether a name may omit the word."""
+        """Whether a name may omit the word."""
         article = self.folded in _ARTICLES and not self.shortened
         return article or (self.folded in _SILENT and not self.joined) or bool(self.suffix)
 
@@ -131,7 +133,9 @@ def _are_initials(left: Sequence[NameWord], right: Sequence[NameWord]) -> bool:
 
 
 def _spell(short: Sequence[NameWord], long: Sequence[NameWord]) -> bool:
-    """Return whether one word consists of the initials of several, with or without small words."""
+    """Return whether one word consists of the initials of the others, with or without those of small
+    words.
+    """
     if len(short) != 1 or len(long) < 2 or not short[0].initials or len(short[0].folded) < 2:
         return False
     telling = [each for each in long if not each.silent or each.suffix]
@@ -142,7 +146,7 @@ def _spell(short: Sequence[NameWord], long: Sequence[NameWord]) -> bool:
 
 
 def _are_one_initial(left: Sequence[NameWord], right: Sequence[NameWord]) -> bool:
-    """Return whether one word is the initial of the other, or both are initials and one has fewer."""
+    """Return whether one word is the initial of the other. If both are initials, one may have fewer."""
     if not len(left) == len(right) == 1 or left[0].suffix or right[0].suffix:
         return False
     one, other = sorted((left[0], right[0]), key=lambda each: len(each.folded))
@@ -155,7 +159,7 @@ def _are_one_initial(left: Sequence[NameWord], right: Sequence[NameWord]) -> boo
 
 @dataclass(frozen=True, slots=True)
 class Equivalence:
-    """A difference in writing that changes neither the person named nor the spelling of the name."""
+    """A difference in writing that changes neither the party named nor the spelling of its name."""
 
     holds: Callable[[Sequence[NameWord], Sequence[NameWord]], bool]
     reason: str
@@ -176,7 +180,7 @@ EQUIVALENCES = (
 
 
 def relate(left: Sequence[NameWord], right: Sequence[NameWord]) -> Relation:
-    """Return how a few words of one name relate to a few of another."""
+    """Return how a few words of one name relate to a few words of another."""
     if any(each.holds(left, right) for each in EQUIVALENCES):
         return "same"
     one, other = ("".join(each.folded for each in words) for words in (left, right))
@@ -184,7 +188,9 @@ def relate(left: Sequence[NameWord], right: Sequence[NameWord]) -> Relation:
 
 
 def list_group_sizes(left: int, right: int) -> list[tuple[int, int]]:
-    """Return the numbers of words that may be matched with each other, given the words left on each side."""
+    """Return how many words of each side may be matched with each other, given the number of words left on
+    each side.
+    """
     most = min(_LONGEST_ACRONYM, max(left, right))
     sizes = [(1, 1), *((1, size) for size in range(2, most + 1)), *((size, 1) for size in range(2, most + 1))]
     return [(one, other) for one, other in sizes if one <= left and other <= right]
@@ -192,7 +198,9 @@ def list_group_sizes(left: int, right: int) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=16384)
 def is_misspelt(one: str, other: str) -> bool:
-    """Return whether two case-folded words differ by a few letters, or are singular and plural."""
+    """Return whether two case-folded words differ by a few letters, or are the singular and plural of one
+    word.
+    """
     if not (one.isalpha() and other.isalpha()) or one == other:
         return False
     if one in _list_plurals(other) or other in _list_plurals(one):
@@ -208,8 +216,8 @@ def _list_plurals(word: str) -> frozenset[str]:
 
 
 def _expand(word: NameWord) -> frozenset[str]:
-    """Return the word itself if it can be abbreviated: a listed word or its plural; otherwise an
-    empty set.
+    """Return the word in a set if it is a listed word, or its plural, and can thus be abbreviated. Otherwise
+    return an empty set.
     """
     singular = {
         word.folded,

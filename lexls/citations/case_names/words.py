@@ -45,7 +45,7 @@ def begins_abbreviation(word: str) -> bool:
 
 
 def abbreviates(short: str, word: str) -> bool:
-    """Return whether a word has the letters of an abbreviation in order, beginning with the same letter."""
+    """Return whether an abbreviation's letters occur in a word in order, beginning with the same letter."""
     rest = iter(word)
     return short[:1] == word[:1] and all(letter in rest for letter in short)
 

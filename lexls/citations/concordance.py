@@ -42,11 +42,10 @@ class Table:
     """The concordance of an old code and the new code that replaced it on the day ``since``.
 
     ``old`` and ``new`` are the grammar's keys, ``old_name`` and ``new_name`` the names used in sentences.
-    ``applies`` ends a sentence by saying to what the new code applies.
-
-    ``successors`` maps labels of the old code to labels of the new one. Labels without a successor are in
-    ``omitted`` if in force until that day, otherwise in ``repealed``, with a description. ``uncertain`` has
-    the labels that no source settles, ``created`` those that only the new code has.
+    ``applies`` ends a sentence by saying to what the new code applies. ``successors`` maps labels of the old
+    code to labels of the new one. Labels without a successor are in ``omitted`` if they were in force until
+    that day, otherwise in ``repealed``, with a description. ``uncertain`` has the labels on which no source
+    is clear, ``created`` those that only the new code has.
     """
 
     old: str
@@ -77,7 +76,7 @@ def read_table(text: str, file: str) -> Table:
     """Read a concordance table from a file's text; ``file`` is the file's name, for messages.
 
     Raises ConcordanceError if an entry is missing or malformed, names a section beyond the code's last one,
-    or has the same provision in two lists.
+    or lists the same provision twice.
     """
     try:
         data = tomllib.loads(text)
@@ -164,8 +163,11 @@ def _section(data: Mapping[str, Any], name: str, file: str) -> Mapping[str, Any]
 
 
 Relation = Literal["same", "split", "merged", "omitted", "repealed", "new"]
-"""``same``: one provision for one; ``split``: several for one; ``merged``: one for several; ``omitted``: no
-successor; ``repealed``: none, since it was no longer in force; ``new``: no predecessor.
+"""How corresponding provisions relate.
+
+``same``: one provision corresponds to one. ``split``: one to several. ``merged``: several to one.
+``omitted``: no successor. ``repealed``: no successor, because it was no longer in force. ``new``: no
+predecessor.
 """
 
 _HYPHEN = re.compile(r"(?<=\d)[-‐‑–](?=[A-Za-z])")
@@ -181,9 +183,10 @@ class Correspondence:
     ``act`` is the key of the given Act and ``asked`` the requested label. ``found`` is the provision that has
     the entry: ``asked`` itself, or the section or sub-section that contains it. ``labels`` are the
     corresponding provisions of the Act ``other``, in order, empty if there are none. ``shared`` are other
-    provisions of ``act`` with the same counterparts: they were merged, or are parts of one that was split.
-    ``note`` describes any change beyond a new number, else "". The new code has applied since the day
-    ``since``, to what ``applies`` says. ``backward`` is true if ``act`` is the new code.
+    provisions of ``act`` with the same counterparts, because they were merged with it or are parts of one
+    that was split. ``note`` describes any change besides the new number, else "". The new code has applied
+    since the day ``since``, to the matters named in ``applies``. ``backward`` is true if ``act`` is the new
+    code.
     """
 
     act: str
@@ -202,7 +205,7 @@ class Correspondence:
 
 
 class Concordance:
-    """The concordances of all codes, each read from its file on first use."""
+    """The concordances of all codes; each file is read on first use."""
 
     def __init__(self) -> None:
         self._files = {
@@ -247,8 +250,8 @@ class Concordance:
     def successors(self, key: str, label: str) -> Correspondence | None:
         """Return the successors of a provision, or None if the Act was not replaced or nothing is known.
 
-        ``key`` is the grammar's key of the Act, ``label`` a pinpoint's label: "302", "304B", "376(2)". For a
-        sub-section without its own entry, the entry of its section is used; ``found`` names it.
+        ``key`` is the grammar's key of the Act, ``label`` a pinpoint's label: "302", "304B", "376(2)". If a
+        sub-section has no entry of its own, its section's entry is used, and ``found`` is the section.
         """
         table = self.table(key)
         wanted = normalize_label(label)
@@ -268,7 +271,7 @@ class Concordance:
     def predecessors(self, key: str, label: str) -> Correspondence | None:
         """Return the predecessors of a provision of a new code, or None if there is no old code or no entry.
 
-        For a section without its own entry, the entries of all its sub-sections are combined.
+        If a section has no entry of its own, the entries of all its sub-sections are combined.
         """
         table = self.table(key)
         wanted = normalize_label(label)
@@ -286,8 +289,8 @@ class Concordance:
 
 
 def normalize_label(label: str) -> str:
-    """Normalise a label as in the tables ("498-a (1)" → "498A(1)"); return "" for a range or anything but a
-    section.
+    """Normalise a label to the form used in the tables ("498-a (1)" → "498A(1)"). Return "" for a range, or
+    for anything other than a section.
     """
     match = _SECTION.fullmatch(_HYPHEN.sub("", label))
     if match is None:
@@ -354,8 +357,8 @@ def _forward(table: Table, asked: str, found: str) -> Correspondence:
 
 
 def _backward(table: Table, asked: str, found: str, sources: tuple[str, ...]) -> Correspondence:
-    """Return the correspondence seen from the new code: several provisions merged, or one part of a split
-    one.
+    """Return the correspondence from the new code to the old: to several provisions that were merged, or to
+    one that may have been split.
     """
     targets = (target for source in sources for target in table.successors[source])
     shared = _others(targets, found)
@@ -400,7 +403,7 @@ def _entry(
 
 
 def _others(labels: Iterable[str], label: str) -> tuple[str, ...]:
-    """Return the labels without duplicates, ``label`` itself, its parts and the provisions that
+    """Return the labels without duplicates, and without ``label`` itself, its parts and the provisions that
     contain it.
     """
     return tuple(
@@ -418,7 +421,7 @@ def _upwards(label: str) -> list[str]:
 
 
 def _below(entries: Mapping[str, tuple[str, ...]], label: str) -> tuple[str, ...]:
-    """Combine the entries of a provision's parts, in order and without duplicates."""
+    """Return the entries of a provision's parts as one list, in order and without duplicates."""
     found: dict[str, None] = {}
     for each, sources in entries.items():
         if each.startswith(label + "("):

@@ -1,4 +1,4 @@
-"""Find citations by their forms, with names, pinpoints, courts and years, and books by their editions."""
+"""Find citations by their forms, with names, pinpoints, courts and years. Find books by their editions."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _INNER = frozenset({"on", "in", "to", "by", "a", "an", "its"})
 
 
 def find_cores(scan: Scan, registry: Registry, jurisdiction: str, budget: Budget) -> list[list[CoreMatch]]:
-    """Return the readings of each core citation, in order; several only if they are from several
-    jurisdictions.
+    """Return the readings of each core citation, in order. A citation has several readings only if they are
+    from several jurisdictions.
 
-    Cores for which the ``budget`` does not suffice are left out.
+    The search stops when the ``budget`` is spent.
     """
     text = scan.text
     starts = registry.starts((*scan.words, "no"), jurisdiction)
@@ -61,7 +61,7 @@ def find_cores(scan: Scan, registry: Registry, jurisdiction: str, budget: Budget
 
 
 def read_mentions(text: str, matches: Sequence[CoreMatch], budget: Budget) -> list[Mention]:
-    """Return the mentions for core citations, in order, with their adjacent names, pinpoints and years."""
+    """Return the mentions for core citations, in order, with the names, pinpoints and years next to them."""
     mentions: list[Mention] = []
     previous: CoreMatch | None = None
     floor = 0
@@ -96,8 +96,8 @@ def read_mentions(text: str, matches: Sequence[CoreMatch], budget: Budget) -> li
 
 
 def _close_strasbourg(text: str, mention: Mention, before: Sequence[Mention]) -> None:
-    """Include the closing bracket after a mention if it, or one of its parallel citations, has the opening
-    one.
+    """Extend a mention to a closing bracket after it if the mention, or one of its parallel citations,
+    contains the opening one.
     """
     opened = next((other.start for other in before if other.group == mention.group), mention.start)
     whole = text[opened : mention.end]
@@ -105,8 +105,8 @@ def _close_strasbourg(text: str, mention: Mention, before: Sequence[Mention]) ->
 
 
 def _add_report(mention: Mention, others: Sequence[Mention]) -> None:
-    """Record a mention as another report of the case that ``others`` cite, sharing what any of them
-    states.
+    """Record that a mention is another report of the case that ``others`` cite. It gets their name, and the
+    year is shared if either has one.
     """
     last = others[-1]
     mention.group, mention.chain, mention.name = last.group, last.chain, last.name
@@ -116,8 +116,8 @@ def _add_report(mention: Mention, others: Sequence[Mention]) -> None:
 
 
 def _take_title(text: str, mention: Mention, floor: int, limit: int, named: _Names) -> None:
-    """Set a mention's title to the case name, or the title of the article, Act or treaty, that
-    precedes it.
+    """Set a mention's name to the case name before it, or to the title of the article, Act or treaty
+    there.
     """
     if mention.kind == "case":
         end = mention.end
@@ -147,7 +147,7 @@ def _is_of_party(text: str, match: CoreMatch) -> bool:
 
 
 def _needs_name(text: str, match: CoreMatch, mention: Mention) -> bool:
-    """Return whether an apparent citation is one only if it has a case name."""
+    """Return whether an apparent citation counts only if a case name precedes it."""
     if match.needs_name or "needs-name" in mention.around:
         return True
     if "needs-name-or-date" in mention.around:
@@ -160,7 +160,7 @@ def _needs_name(text: str, match: CoreMatch, mention: Mention) -> bool:
 
 
 def _parallel(text: str, last: Mention, previous: CoreMatch, mention: Mention, match: CoreMatch) -> bool:
-    """Return whether a citation is another report of the case cited immediately before it."""
+    """Return whether a citation gives another report of the case cited immediately before it."""
     if last.kind != "case" or mention.kind != "case":
         return False
     if previous.form.id == match.form.id and last.report == mention.report:
@@ -181,14 +181,14 @@ def _parallel(text: str, last: Mention, previous: CoreMatch, mention: Mention, m
 
 
 def _goes_on(text: str, last: Mention, mention: Mention) -> bool:
-    """Return whether a citation is part of the history of the case cited before it ("…, aff'd, …")."""
+    """Return whether a citation continues the history of the case cited before it ("…, aff'd, …")."""
     if last.kind != "case" or mention.kind != "case" or mention.start - last.end > 200:
         return False
     return _are_parted_by("history", text, last, mention)
 
 
 def _are_parted_by(gap: str, text: str, last: Mention, mention: Mention) -> bool:
-    """Return whether the text between two citations of one paragraph matches a pattern."""
+    """Return whether the text between two citations matches a pattern and has no paragraph break."""
     return (
         _PATTERNS[gap].fullmatch(text, last.end, mention.start) is not None
         and PARAGRAPH_BREAK.search(text, last.end, mention.start) is None
@@ -208,7 +208,7 @@ class _Names:
                 self._ends.update((name[:place], name[place + 1 :]))
 
     def have(self, words: str) -> bool:
-        """Return whether a name begins or ends with ``words`` and has other words too."""
+        """Return whether a name begins or ends with ``words`` and also has other words."""
         return words in self._ends
 
 
@@ -265,8 +265,8 @@ def _find_name(text: str, mention: Mention, start: int, floor: int, named: _Name
 
 
 class _Core:
-    """A core citation and the text after it, read step by step up to ``limit``, the start of the next
-    core.
+    """A core citation and the text after it, read step by step up to ``limit``, where the next core
+    begins.
     """
 
     def __init__(self, text: str, match: CoreMatch, limit: int) -> None:
@@ -305,20 +305,22 @@ class _Core:
         )
 
     def _pass(self, stop: int) -> None:
-        """Move the end to ``stop``, unless that is beyond the limit."""
+        """Move the end of the mention to ``stop``, unless ``stop`` is beyond the limit."""
         if stop <= self._limit:
             self._end = stop
 
     def _take_docket(self) -> None:
-        """Exclude a docket number before the identifying part from the core: "No. 22-cv-1461 (PKC), 2023 WL
-        4114965".
+        """Remove from the core a docket number before a year: the core of "No. 22-cv-1461 (PKC), 2023 WL
+        4114965" begins with "2023".
         """
         dated = self._match.find("year", self._text) if "uscase" in self._match.values else None
         if dated is not None:
             self._core = Span(dated.start, self._end)
 
     def _take_tokens(self) -> None:
-        """Read the pinpoint within the form, and the list that continues it: "42 U.S.C. § 1981"."""
+        """Read the pinpoint that is part of the form ("1981" in "42 U.S.C. § 1981"), and any list that
+        continues it.
+        """
         text = self._text
         within = self._match.find("inpage", text)
         if within is not None:
@@ -338,7 +340,9 @@ class _Core:
             self._core = Span(self._core.start, self._core.start + len(head))
 
     def _take_note(self) -> None:
-        """Read "note" after a section, which is separate law from the section: "8 U.S.C. § 1157 note"."""
+        """Read "note" after a section. The note is separate law, so it becomes part of the key: "8 U.S.C. §
+        1157 note".
+        """
         if "note" not in self._form.around or self._pinpoint is None:
             return
         stop = behind.skip("note", self._text, self._end)
@@ -353,7 +357,7 @@ class _Core:
             self._name, self._end = named if named is not None else ("", self._end)
 
     def _pass_date(self) -> None:
-        """Skip a date, the rest of a page range or the makers of a law, if the form allows them."""
+        """Skip a date, the rest of a page range or the body that made the law, if the form allows it here."""
         text, end, around = self._text, self._end, self._form.around
         if "date" in around:
             self._pass(behind.skip("date-or-opinion", text, end))
@@ -394,8 +398,8 @@ class _Core:
             self._pass_behind_place(self._pinpoint)
 
     def _find_closed(self) -> int:
-        """Return the end of the brackets after the citation, with a court, a date or a paper's number ("(Cm
-        123, 1987)").
+        """Return the end of the brackets after the citation that contain a court, a date or a paper's number
+        ("(Cm 123, 1987)").
         """
         text, form, end = self._text, self._form, self._end
         kind = (
@@ -428,7 +432,9 @@ class _Core:
             self._pass(behind.skip("strasbourg-date", text, self._end))
 
     def _pass_blank_pages(self) -> None:
-        """Skip blank pages of a report that has not been printed yet: "558 U.S. ___, ___–___ (2010)"."""
+        """Skip the blanks for pages of a report that has not been printed yet: "558 U.S. ___, ___–___
+        (2010)".
+        """
         blank = _PATTERNS["blank_pages"].match(self._text, self._end)
         if "key-by-name" in self._form.around and self._pinpoint is None and blank is not None:
             self._pass(blank.end())
@@ -447,7 +453,7 @@ class _Core:
             self._pass(behind.skip("court-behind-page", self._text, self._end))
 
     def _pass_edition(self) -> None:
-        """Skip a comment and an edition: "42 U.S.C. § 1983 cmt. b (West 2015)"."""
+        """Skip a comment and an edition after a section: "42 U.S.C. § 1983 cmt. b (West 2015)"."""
         if self._form.kind not in _CITED_BY_PLACE or self._form.pinpoint == "section":
             comment = behind.skip("comment", self._text, self._end)
             self._pass(behind.skip("edition", self._text, comment))
@@ -466,7 +472,7 @@ class _Core:
             self._year, self._end = int(court["year"]), court.end()
 
     def _close_bracket(self) -> None:
-        """Include the brackets around an instrument's number after its title: "… Regulations 2006 (SI
+        """Extend the mention to the bracket that closes after an instrument's number: "… Regulations 2006 (SI
         2006/246)".
         """
         form, start = self._form, self._match.span.start
@@ -474,7 +480,7 @@ class _Core:
             self._end += self._text[start - 1 : start] == "(" and self._text.startswith(")", self._end)
 
     def _take_case_word(self) -> None:
-        """Include the word before a case number: "Case T-604/18"."""
+        """Extend the mention to the word before a case number: "Case T-604/18"."""
         if "case-word" in self._form.around:
             word = _PATTERNS["case_word"].search(self._text, max(0, self._begin - 16), self._begin)
             self._begin = word.start() if word is not None else self._begin
@@ -516,9 +522,7 @@ def find_court_and_year(text: str, start: int, end: int) -> CourtAndYear | None:
 
 
 def find_court_and_number(text: str, end: int) -> CourtAndYear | None:
-    """Return the brackets immediately after ``end`` that contain four digits, whether or not these are a
-    year.
-    """
+    """Return the brackets immediately after ``end`` that contain four digits, which need not be a year."""
     match = _PATTERNS["court_number"].match(text, end)
     return _read_brackets(match) if match is not None else None
 
@@ -530,8 +534,7 @@ def _read_brackets(match: re.Match[str]) -> CourtAndYear:
 
 
 def take_titles(text: str, cited: list[Mention], acts: list[Mention]) -> list[Mention]:
-    """Return the Acts that are not merely the title of a statute cited by volume or chapter, which takes
-    their name.
+    """Give each statute cited by volume or chapter the Act's title before it, and return the other Acts.
 
     "Criminal Code, RSC 1985, c C-46" and "Companies Act (Cap 50, 2006 Rev Ed)" are one citation each.
     """
@@ -557,8 +560,10 @@ def take_titles(text: str, cited: list[Mention], acts: list[Mention]) -> list[Me
 
 
 def _named_again(text: str, cited: list[Mention], acts: list[Mention]) -> Iterator[int]:
-    """Yield the id of each Act mention that is a name in brackets after the Act's citation: "Regulation (EU)
-    2016/679 (GDPR)".
+    """Yield the id of each Act mention that only repeats the name of the Act just cited, in brackets:
+    "Regulation (EU) 2016/679 (GDPR)".
+
+    The citation is extended to the closing bracket.
     """
     opened = {act.start: act for act in acts if text[act.start - 1 : act.start] == "("} if acts else {}
     for mention in cited if opened else ():
@@ -571,7 +576,7 @@ def _named_again(text: str, cited: list[Mention], acts: list[Mention]) -> Iterat
 
 
 def find_books(scan: Scan) -> Iterator[Mention]:
-    """Yield books with an edition in brackets after their title; the key is title and edition."""
+    """Yield books with an edition in brackets after their title. The key consists of title and edition."""
     text = scan.text
     for match in _PATTERNS["edition"].finditer(text):
         start, end = match.span()

@@ -1,7 +1,7 @@
-"""Abbreviate courts as citations do, and write the court and year that end a US citation.
+"""Abbreviate courts as citations do, and write the court and year at the end of a US citation.
 
 US courts come from the Free Law Project's `courts-db`, which is loaded only when no rule here identifies a
-court. ``courts.toml`` in the jurisdiction's folder has the Bluebook abbreviations that differ.
+court. ``courts.toml`` in the jurisdiction's folder has the Bluebook abbreviations that differ from it.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ _SPECIAL = re.compile(r"[\\\[\](){}|*+?^$]")
 
 
 def abbreviate_court(jurisdiction: str, citation: str, court: str, date: str) -> str:
-    """Abbreviate a court's full name as in a citation; return "" if uncertain or if the report implies the
-    court.
+    """Abbreviate a court's full name as in a citation. Return "" if the abbreviation is uncertain, or if the
+    report implies the court.
 
     ``date`` is ISO 8601; ``citation`` is the case's own.
     """
@@ -69,9 +69,9 @@ def write_court_and_year(citation: str, court: str, date: str) -> str:
     """Return the court and year after a US ``citation`` and its pinpoint, with a leading space; "" if none
     are needed.
 
-    ``court`` is the court's full name, ``date`` is ISO 8601. The court is left out if the reporter implies it
-    ("410 U.S. 113", "497 Mich. 197") or if it is unknown. Without a citation, the result follows the case
-    name.
+    ``court`` is the court's full name, ``date`` is ISO 8601. The court is omitted if the reporter implies it
+    ("410 U.S. 113", "497 Mich. 197") or if it is unknown. If ``citation`` is "", the result is written for
+    use after the case name.
     """
     year = date[:4]
     if not year.isdigit() or _YEAR.search(citation):
@@ -84,8 +84,8 @@ def write_court_and_year(citation: str, court: str, date: str) -> str:
 
 @lru_cache(maxsize=1024)
 def abbreviate(court: str) -> str:
-    """Abbreviate a US court's full name as in the Bluebook; return "" if the court is not known for
-    certain.
+    """Abbreviate a US court's full name as in the Bluebook. Return "" if the court cannot be identified with
+    certainty.
     """
     overlay = load_abbreviations()
     name = _plain(court)
@@ -117,8 +117,8 @@ def _district(court: str, part: str, state: str) -> str:
 
 
 def _known(court: str) -> str:
-    """Return the abbreviation of the only court with this name in courts-db; "" if none or several
-    have it.
+    """Return the abbreviation that all courts in courts-db with this name share. Return "" if there is no
+    such court, or if their abbreviations differ.
     """
     courts, names = _courts()
     found: Iterable[str] = names.get(_plain(court), ())
@@ -138,7 +138,9 @@ def _known(court: str) -> str:
 
 
 def _by_rank(court: str) -> str:
-    """Return the abbreviation of the only state in a court's name, and of the court's rank."""
+    """Return the abbreviations of the state in a court's name and of the court's rank. Return "" unless the
+    name has exactly one state.
+    """
     places = _states_in(court)
     for pattern, rank in load_abbreviations()["ranks"].items():
         if len(places) == 1 and "County" not in court and re.search(pattern, court, re.IGNORECASE):
@@ -147,7 +149,7 @@ def _by_rank(court: str) -> str:
 
 
 def name_american_court(identifier: str) -> str:
-    """Return the full name of a court from its courts-db identifier ("ca3"), or the identifier if it is
+    """Return the full name of a US court from its courts-db identifier ("ca3"), or the identifier if it is
     unknown.
     """
     courts, _ = _courts()
@@ -155,7 +157,7 @@ def name_american_court(identifier: str) -> str:
 
 
 def add_stops(court: str) -> str:
-    """Add the Bluebook's full stops to a US court that is abbreviated without them ("Tex App")."""
+    """Add the Bluebook's full stops to the abbreviation of a US court that has none ("Tex App")."""
     if "." in court:
         return court
     return " ".join(f"{word}." if f"{word}." in _stopped_words() else word for word in court.split())
@@ -169,7 +171,7 @@ def _stopped_words() -> frozenset[str]:
 
 
 def find_american_jurisdiction(court: str) -> str:
-    """Return the code of the United States if a court's name contains a US state's name; else ""."""
+    """Return the code of the United States if a court's name contains the name of a US state, else ""."""
     return _place().code if _states_in(court) else ""
 
 
@@ -180,8 +182,8 @@ def _states_in(court: str) -> set[str]:
 
 
 def _cited(court: str) -> str:
-    """Return how a courts-db court is cited: like the court of which it is a branch, if that has a
-    citation.
+    """Return the abbreviation by which a courts-db court is cited. A branch is cited like its parent court,
+    if the parent has an abbreviation.
     """
     courts, _ = _courts()
     overlay = load_abbreviations()
@@ -225,8 +227,8 @@ def load_abbreviations() -> dict[str, Any]:
 
 
 def _plain(name: str) -> str:
-    """Normalise a court's name: lower case, no punctuation, no "of the state of", one form of "United
-    States".
+    """Normalise a court's name: lower case, no punctuation, "of" for "of the state of", one spelling of
+    "United States".
     """
     spaced = _SIGNS.sub(" ", name.casefold().replace("’", "'")).strip()
     return _NATION.sub("us", _STATE_OF.sub(" of ", spaced))

@@ -1,6 +1,6 @@
 """Find terms that a text defines for an authority: ("the Act"), (“Carrow”), (hereinafter "the Code"), (FAA).
 
-``Terms`` are the terms defined before some point of the text.
+``Terms`` are the terms defined before a given point of the text.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _WIDEST = 9  # maximum whitespace between the words of a term
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A term defined for a mentioned authority; ``span`` is the definition, including its brackets."""
+    """A term defined for an authority by its mention; ``span`` is the definition, including its brackets."""
 
     term: str
     mention: Mention
@@ -61,7 +61,9 @@ def find_definitions(text: str, mentions: Sequence[Mention]) -> list[Definition]
 
 
 def _is_paper(term: str, mention: Mention) -> bool:
-    """Return whether a term after a case names a paper filed in it ("Amicus Brief") rather than the case."""
+    """Return whether a term defined after a case names a paper filed in it ("Amicus Brief") rather than the
+    case.
+    """
     return (
         mention.kind == "case"
         and _PATTERNS["paper"].fullmatch(term) is not None
@@ -70,7 +72,9 @@ def _is_paper(term: str, mention: Mention) -> bool:
 
 
 def _take_pinpoint(text: str, mention: Mention, end: int, following: Sequence[Mention]) -> None:
-    """Record the pinpoint after a definition as the case's: "[2009] 2 SLR 332 (“Carrow”) at [117]"."""
+    """Record the pinpoint after a definition as the pinpoint of the case: "[2009] 2 SLR 332 (“Carrow”) at
+    [117]".
+    """
     if mention.kind != "case" or mention.pinpoint is not None:
         return
     after = pinpoints.find_after_case(text, end, mention.style)
@@ -79,15 +83,15 @@ def _take_pinpoint(text: str, mention: Mention, end: int, following: Sequence[Me
 
 
 def _cites(following: Sequence[Mention], end: int) -> bool:
-    """Return whether an apparent definition contains a citation; an Act's title without a year may be the
-    term.
+    """Return whether an apparent definition contains a citation. The title of an Act without a year does not
+    count, since it may be the term.
     """
     return any(entry.start < end and (entry.kind == "case" or entry.year is not None) for entry in following)
 
 
 def _plausible(term: str, mention: Mention, called: bool) -> bool:
-    """Return whether an unquoted term in brackets fits the authority: its initials, its noun or part of its
-    name.
+    """Return whether an unquoted term in brackets fits the authority: it is its initials, its noun or part of
+    its name.
 
     ``called`` is true if the term has an article.
     """
@@ -111,14 +115,14 @@ def _plausible(term: str, mention: Mention, called: bool) -> bool:
 
 
 def _are_initials(letters: str, name: str) -> bool:
-    """Return whether the letters are initials of a name's words, in order; words may be skipped."""
+    """Return whether the letters are initials of a name's words, in order. Words may be skipped."""
     initials = iter("".join(word[0] for word in re.findall(r"[A-Za-z]+", name)).casefold())
     return all(letter in initials for letter in letters.casefold())
 
 
 def _act_of_code(text: str, mentions: Sequence[Mention], index: int) -> Mention | None:
-    """Return the Act for which a term after its citation to a code is defined: "… Act, 29 U.S.C. § 201
-    (“FLSA”)".
+    """Return the Act before a citation to a code if a term defined after the citation is the Act's: "… Act,
+    29 U.S.C. § 201 (“FLSA”)".
     """
     code, act = mentions[index], mentions[index - 1] if index else None
     if act is None or code.kind != "statute" or act.kind != "statute" or code.name or not act.name:
@@ -137,7 +141,7 @@ def _first_of_group(mentions: Sequence[Mention], index: int) -> Mention:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A defined term: its text, its authority's kind and the unit of a bare number after it."""
+    """A defined term: its text, the kind of its authority, and the unit of a bare number after it."""
 
     text: str
     kind: CitationKind
@@ -151,7 +155,7 @@ class Term:
         return cls(definition.term, mention.kind, mention.style, tuple(definition.term.split()))
 
     def end_at(self, text: str, start: int) -> int:
-        """Return the end of the term if it occurs at ``start`` of a text, else -1."""
+        """Return the end of the term if it occurs in a text at ``start``, else -1."""
         for number, word in enumerate(self.words):
             if number:
                 gap = start
@@ -173,14 +177,14 @@ class Term:
 
 
 class _Candidates:
-    """Terms that begin with the same word, looked up by their text in time independent of their number."""
+    """Terms that begin with the same word. Looking up a term takes the same time however many there are."""
 
     def __init__(self) -> None:
         self._known: dict[str, list[tuple[int, Term]]] = {}
         self._width = 0
 
     def add(self, known: int, term: Term) -> None:
-        """Add a term that is known from an offset on; offsets must not decrease."""
+        """Add a term that applies from an offset on. Terms must be added in the order of these offsets."""
         self._known.setdefault(term.text, []).append((known, term))
         self._width = max(self._width, len(term.text) + _WIDEST * len(term.words))
 
@@ -189,8 +193,8 @@ class _Candidates:
         return sorted({len(text) for text in self._known}, reverse=True)
 
     def at(self, text: str, start: int) -> Iterator[tuple[Term, int]]:
-        """Yield the terms that occur at ``start`` and are already known there, the longest first, with their
-        ends.
+        """Yield the terms that occur at ``start`` and already apply there, the longest first, each with its
+        end.
         """
         written = " ".join(text[start : start + self._width].split())
         for length in self._lengths:
@@ -205,8 +209,8 @@ def find_term_uses(
 ) -> Iterator[Mention]:
     """Yield the uses of defined terms outside ``taken``, which are sorted start and end offsets.
 
-    ``terms`` are terms with the offset from which each is known; of identical terms, the later definition
-    applies.
+    ``terms`` are terms with the offset from which each applies. Of two definitions of the same term, the
+    later one applies.
     """
     if not terms:
         return
@@ -236,14 +240,14 @@ def find_term_uses(
 
 
 _MOST_RELEVANT = 200
-"""Maximum number of terms with the same first word that one paragraph is searched for; the latest are
+"""Maximum number of terms with the same first word that one paragraph is searched for; the latest terms are
 used.
 """
 _KEPT_AFTER = 16
 
 
 class _Definitions:
-    """Terms in the order of their definitions; a later definition replaces one of the same text."""
+    """Terms in the order of their definitions. A later definition of a term replaces an earlier one."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -266,7 +270,7 @@ class _Definitions:
 
 
 class Terms:
-    """The terms defined before some point of a text; the same definitions always give the same object."""
+    """The terms defined before a given point of a text. The same definitions always give the same object."""
 
     def __init__(self, definitions: _Definitions | None = None) -> None:
         self._definitions = definitions or _Definitions()

@@ -1,6 +1,6 @@
 """Find the entities in a sentence by simple rules: names, Acts and sections, courts, sums of money, dates.
 
-There is no model and no list of names: words capitalised within a sentence are names.
+There is no model and no list of names. Words capitalised within a sentence are taken for names.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ MOST = 12
 def find_entities(text: str) -> tuple[str, ...]:
     """Return the distinct entities of ``text`` in order, at most ``MOST``.
 
-    A capitalised word at the beginning of a sentence or quotation is a name only if another one follows.
+    A capitalised word at the beginning of a sentence or quotation is a name only if another capitalised word
+    follows.
     """
     found: list[tuple[int, str]] = []
     if _DIGIT.search(text):

@@ -1,6 +1,5 @@
-"""Look up the footnotes of a text, and put its paragraphs into reading order.
-
-A footnote is read at the position of its mark.
+"""Look up the footnotes of a text, and put its paragraphs into reading order. A footnote is read where its
+mark is.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ _NAME = re.compile(r"[A-Z][A-Za-z]{2,}")
 
 
 class Footnotes:
-    """The positions of a text's footnotes, and what each has been found to cite.
+    """The positions of a text's footnotes, and the authorities found in each.
 
-    Footnotes are numbered in printed order; -1 is the main text. ``asked`` are the names that have been
-    looked up. ``order`` lists the paragraphs in reading order. ``step_ends`` gives, for each part, the number
-    of the step at which its paragraph continues when it is next read.
+    Footnotes are numbered from 0 in printed order; -1 is the main text. ``asked`` are the words of names that
+    have been looked up. ``order`` gives, for each part of the text in reading order, the paragraph that
+    contains it. ``step_ends`` gives, for each part, the number of the paragraph's first step after it.
     """
 
     def __init__(
@@ -34,7 +33,7 @@ class Footnotes:
         notes: Mapping[str, Span],
         order: ReadingOrder,
     ) -> None:
-        """``notes`` maps footnote numbers to the spans of their text, in order."""
+        """``notes`` maps footnote numbers as written to the spans of their text, in printed order."""
         self._found = found
         self._starts = starts
         self._spans = list(notes.values())
@@ -72,13 +71,15 @@ class Footnotes:
         return number if number >= 0 and offset < self._spans[number].end else -1
 
     def cite(self, note: int, place: int, passed: bool) -> None:
-        """Record the antecedent of a citation in a footnote (-1: none); if ``passed``, *id.* may skip it."""
+        """Record the antecedent of a citation in a footnote (-1: none). If ``passed``, a later *id.* does not
+        refer to it.
+        """
         self._cited[note].append(place)
         if not passed:
             self._strings[note].append(place)
 
     def cited(self, note: int) -> Sequence[int]:
-        """Return the authorities that a footnote cites, in the text read so far."""
+        """Return the authorities cited in a footnote, as far as it has been read."""
         return self._cited[note]
 
     def string(self, note: int) -> Sequence[int]:
@@ -86,13 +87,14 @@ class Footnotes:
         return self._strings[note] if note >= 0 else ()
 
     def opens(self, note: int) -> bool:
-        """Return whether a footnote is being read that has not cited anything yet."""
+        """Return whether this is a footnote in which nothing has been cited yet."""
         return note >= 0 and not self._cited[note]
 
     def alike(self, other: Footnotes, changed: Set[int]) -> bool:
-        """Return whether the mentions and record papers in two readings of a text are in the same footnotes.
+        """Return whether, in two readings of a text, the same footnotes contain the mentions and the papers
+        of the record.
 
-        All paragraphs except ``changed`` are the same in both.
+        Only the paragraphs in ``changed`` may differ between the two readings.
         """
         if self._numbers != other._numbers or self._with_notes != other._with_notes:
             return False
@@ -104,15 +106,17 @@ class Footnotes:
         )
 
     def _notes_of(self, number: int) -> list[int]:
-        """Return the footnotes that contain a paragraph's mentions and its papers of the record."""
+        """Return, for each mention in a paragraph and each paper of the record that it cites, the footnote
+        that contains it.
+        """
         found = self._found[number]
         unread = (step.around.unread if isinstance(step, MentionStep) else step for step in found.steps)
         papers = (each.at for each in unread if isinstance(each, UnreadCited) and each.papers)
         return [self.at(number, at) for at in (*(each.core.start for each in found.mentions), *papers)]
 
     def _placed(self, changed: Set[int]) -> Iterator[tuple[int, int, int]]:
-        """Yield the paragraph of each footnote, with its offset and length there unless the paragraph is in
-        ``changed``.
+        """Yield, for each footnote, its paragraph and its offset and length there. Offset and length are 0 if
+        the paragraph is in ``changed``.
         """
         for span in self._spans:
             number = bisect_right(self._starts, span.start) - 1
@@ -122,12 +126,12 @@ class Footnotes:
                 yield number, span.start - self._starts[number], len(span)
 
     def number(self, written: str) -> int:
-        """Return the footnote with this number in the text, or -1."""
+        """Return the footnote that has this number in the text, or -1."""
         return self._numbers.get(written, -1)
 
     def later(self, note: int, paragraph: int, step: MentionStep) -> Iterator[tuple[int, FullStep]]:
-        """Yield the full citations of a footnote that are read after a step of ``paragraph``, with their
-        paragraphs.
+        """Yield the full citations in a footnote that are read after a step of ``paragraph``. Each comes with
+        its paragraph.
         """
         span, here = self._spans[note], (self._ranks[paragraph], step.mention.start)
         for number in range(bisect_right(self._starts, span.start) - 1, bisect_left(self._starts, span.end)):
@@ -140,7 +144,7 @@ class Footnotes:
                     yield number, each
 
     def seen(self, step: MentionStep, paragraph: int) -> bool:
-        """Return whether a word of a short form's name occurs before it."""
+        """Return whether any word of a short form's name occurs in the text read before the short form."""
         words = _NAME.findall(step.mention.reference)
         self.asked.update(words)
         before, rank = step.mention.start, self._ranks[paragraph]
@@ -157,8 +161,8 @@ class Footnotes:
         return end
 
     def _seen_at(self, word: str, last: int) -> int:
-        """Return the reading position of the first paragraph with a capitalised word; ``last`` if none before
-        has it.
+        """Return the position in reading order of the first paragraph that contains a capitalised word.
+        Return ``last`` if none before ``last`` does.
         """
         if word in self._first_seen:
             return self._first_seen[word]
@@ -172,7 +176,7 @@ class Footnotes:
 
 
 def _number_steps(found: Sequence[FoundMentions], order: ReadingOrder) -> list[int]:
-    """Return, for each part of a text, the number of the step after its last one."""
+    """Return, for each part of a text in reading order, the number of its paragraph's first step after it."""
     begun: dict[int, int] = {}
     numbers: list[int] = []
     for paragraph, end in zip(order.paragraphs, order.ends, strict=True):
@@ -188,7 +192,7 @@ def _number_steps(found: Sequence[FoundMentions], order: ReadingOrder) -> list[i
 
 
 def _find_offset(step: Step) -> int:
-    """Return a step's offset in its paragraph, or -1 if it belongs to the previous step."""
+    """Return a step's offset in its paragraph, or -1 if the step belongs with the one before it."""
     if isinstance(step, MentionStep):
         return step.mention.core.start
     return step.at if isinstance(step, UnreadCited) else -1
@@ -200,7 +204,7 @@ class ReadingOrder(NamedTuple):
     Attributes
     ----------
     paragraphs: the number of the paragraph that contains each part.
-    ends: the end of each part, in code points from its paragraph's start; -1 for a paragraph's last part.
+    ends: the end of each part, in code points from the start of its paragraph; -1 for a paragraph's last part.
     """
 
     paragraphs: list[int]
@@ -213,8 +217,7 @@ def find_reading_order(
     """Return the reading order of the paragraphs that begin at ``starts``.
 
     ``notes`` maps footnote numbers to the spans of their text. ``marks`` has, in order, the offsets of the
-    marks of footnotes whose text forms separate paragraphs. Footnotes whose marks are never reached come
-    last.
+    marks whose footnotes are separate paragraphs. Footnotes whose marks are never reached come last.
     """
     count = len(starts)
     if not marks:

@@ -46,11 +46,11 @@ class Form:
 
     ``names`` maps, for each token with names, canonical names to their variants. ``pinpoint`` is the unit of
     a bare number after the citation. ``elsewhere`` says whether the form is also read in drafts of other
-    jurisdictions, or in which ones; ``not_in`` lists jurisdictions where it never is. A ``dated`` form must
-    be followed by a year in brackets that its report can have. Numbers of a ``padded`` form may have leading
-    zeros, which the key omits. ``around`` lists what may surround the citation besides names and pinpoints;
-    the README of the forms explains each word. An ``at_home`` form is read only in drafts of its own
-    jurisdiction, and only if no other form matches.
+    jurisdictions, or in which ones; ``not_in`` lists jurisdictions where it is never read. A ``dated`` form
+    must be followed by a year in brackets that is possible for its report. Numbers of a ``padded`` form may
+    have leading zeros, which the key omits. ``around`` lists what may surround the citation besides names and
+    pinpoints; the README of the forms explains each word. An ``at_home`` form is read only in drafts of its
+    own jurisdiction, and only if no other form matches.
 
     The limits of a report or court are given by its canonical name: ``years`` are its first and last year
     (None if it continues), ``volumes`` some of its running volumes with their first and last years, and
@@ -77,7 +77,9 @@ class Form:
 
 
 def read_forms(table: Mapping[str, Any], source: str, usual: Iterable[str] = ()) -> Iterator[Form]:
-    """Yield the form in a TOML table, and a second form for its ``at_home`` patterns; see `read_form`."""
+    """Yield the form defined by a TOML table and, if it has ``at_home`` patterns, a second form for these;
+    see `read_form`.
+    """
     yield read_form({name: value for name, value in table.items() if name != "at_home"}, source, usual)
     if "at_home" in table:
         key = table.get("key", table.get("pattern"))
@@ -92,7 +94,7 @@ def read_forms(table: Mapping[str, Any], source: str, usual: Iterable[str] = ())
 
 
 def read_form(table: Mapping[str, Any], source: str, usual: Iterable[str] = ()) -> Form:
-    """Return the form in a TOML table; raise FormError naming ``source`` and the faulty field.
+    """Return the form defined by a TOML table. Raise FormError naming ``source`` and the faulty field.
 
     ``usual`` lists what may surround any citation of the form's jurisdiction.
     """
@@ -139,7 +141,7 @@ def read_form(table: Mapping[str, Any], source: str, usual: Iterable[str] = ()) 
 def _templates(
     table: Mapping[str, Any], names: Mapping[str, Mapping[str, Any]], where: str
 ) -> tuple[tuple[tuple[templates.Part, ...], ...], tuple[tuple[templates.Part, ...], ...], set[str]]:
-    """Return a form's patterns, the templates of their keys, and the patterns' tokens."""
+    """Return a form's patterns, the templates of their keys, and the tokens in the patterns."""
     raw = table.get("pattern")
     written = [raw] if isinstance(raw, str) else raw
     if not written or not _are_texts(written):
@@ -165,7 +167,9 @@ def _templates(
 
 
 def _keys(table: Mapping[str, Any], patterns: list[str], where: str) -> list[str]:
-    """Return the key template for each pattern: one for all, or a list as long as the patterns."""
+    """Return the key template of each pattern. The field has one template for all patterns, or one
+    for each.
+    """
     raw = table.get("key", patterns[0])
     if isinstance(raw, str):
         return [raw] * len(patterns)
@@ -200,7 +204,8 @@ def _text(table: Mapping[str, Any], name: str, where: str, default: str) -> str:
 
 
 def _names(value: Any, name: str, where: str) -> dict[str, tuple[str, ...]]:
-    """Read a token's names from a list, a table from canonical names to variants, or both as text.
+    """Return the names of a token, given as a list, a table from canonical names to variants, or text for
+    either.
 
     In text, a line break or semicolon ends a name, " = " introduces its variants, and " | " separates them.
     """
@@ -236,7 +241,7 @@ def _listed(text: str) -> dict[str, list[str]]:
 def _facts(
     table: Mapping[str, Any], name: str, names: Mapping[str, Mapping[str, Any]], where: str
 ) -> list[tuple[str, str]]:
-    """Return the values in a field for the canonical names of reports or courts."""
+    """Return the values that a field gives for reports or courts, each with the canonical name."""
     if not table.get(name):
         return []
     facts = []

@@ -1,4 +1,4 @@
-"""Store the mentions found in a paragraph, and build its citations as resolved."""
+"""Store the mentions found in a paragraph, and build its citations once they are resolved."""
 
 from __future__ import annotations
 
@@ -17,25 +17,28 @@ from lexls.text.double_spaced import ClosedText
 from lexls.text.spans import Span
 
 _SHORT = 2_000
-"""Maximum length of a paragraph, in code points, in which no decision depends on offsets."""
+"""Length of a paragraph, in code points, below which none of the resolver's decisions depends on offsets."""
 _KEPT_PIECES = 4
 
 
 @dataclass(frozen=True, eq=False)
 class CitedParagraph:
-    """A paragraph's text with its citations, and its citations of record papers, which are not authorities.
+    """A paragraph's text with its citations, and its citations of papers of the record, which are not
+    authorities.
 
     Spans are relative to the paragraph's start; ``antecedent`` is None, and ``group`` counts within the
-    paragraph. The same object is returned by the next reading if the text and what its short forms refer to
-    (key, parallel keys, jurisdiction, kind, name, year) are unchanged. Results can therefore be cached by
-    identity.
+    paragraph.
+
+    The next reading returns the same object if the paragraph is unchanged, including everything that its
+    short forms take from their antecedents (key, parallel keys, jurisdiction, kind, name, year). Results can
+    therefore be cached by identity.
     """
 
     text: str
     citations: tuple[Citation, ...]
     papers: tuple[RecordCitation, ...] = ()
     is_whole: bool = True
-    """True if the paragraph was read to its end."""
+    """Whether the paragraph was read to its end."""
 
     @cached_property
     def keys(self) -> frozenset[str]:
@@ -50,12 +53,12 @@ class CitedParagraph:
 
     @cached_property
     def reaches(self) -> tuple[int, ...]:
-        """For each citation, the furthest end offset of it and the ones before it."""
+        """For each citation, the furthest end offset among that citation and those before it."""
         return tuple(accumulate((each.span.end for each in self.citations), max))
 
     @cached_property
     def doubtful(self) -> tuple[int, ...]:
-        """The indexes of citations that have no antecedent, or several possible ones."""
+        """The indexes of citations that have no antecedent or several possible antecedents."""
         return tuple(
             place
             for place, each in enumerate(self.citations)
@@ -64,7 +67,7 @@ class CitedParagraph:
 
 
 class FoundMentions:
-    """The mentions of one paragraph and the steps that the resolver takes for them, in order.
+    """The mentions of one paragraph, and the steps that the resolver takes in it, in order.
 
     ``declared`` are the Acts to which the paragraph assigns bare sections.
     """
@@ -90,7 +93,9 @@ class FoundMentions:
         *,
         is_whole: bool = True,
     ) -> None:
-        """``closed`` is the text read for a double-spaced paragraph; citations refer to its original."""
+        """``closed`` is the text in which a double-spaced paragraph was read. Citations then have spans of
+        its original.
+        """
         self._is_whole = is_whole
         self.text = scan.text
         self._closed = closed
@@ -112,10 +117,10 @@ class FoundMentions:
         self._effect: tuple[tuple[object, ...], bool] | None = None
 
     def piece(self, readings: tuple[Resolved | None, ...]) -> CitedParagraph:
-        """Return the paragraph with its citations: one reading for each mention, None for those that are not
-        citations.
+        """Return the paragraph with its citations. ``readings`` has one reading for each mention, None if it
+        is not a citation.
 
-        Equal readings give the same object if they are among the last few.
+        Equal readings give the same object if they were used recently.
         """
         if readings == self._last[0]:  # compares by identity first
             return self._last[1]
@@ -146,10 +151,11 @@ class FoundMentions:
         antecedents: Sequence[int] = (),
         first: int = 0,
     ) -> Iterator[Citation]:
-        """Yield the citations as resolved.
+        """Yield the citations built from the resolved mentions.
 
-        They are those of a ``CitedParagraph`` or, given the paragraph's offset, the positions of all
-        antecedents (-1: none) and the position of the paragraph's ``first`` citation, those of the text.
+        By default, their spans and groups count within the paragraph. To build citations of the whole text,
+        give the paragraph's offset ``start``, the positions of all ``antecedents`` (-1: none), and the
+        position of the paragraph's ``first`` citation.
         """
         groups: dict[int, int] = {}
         place = first
@@ -197,7 +203,7 @@ class FoundMentions:
         )
 
     def _count(self, pinpoint: Pinpoint | None, source: Source, kind: CitationKind) -> Pinpoint | None:
-        """Return a short form's pinpoint, with the unit of a bare number taken from its authority."""
+        """Return a short form's pinpoint. The unit of a bare number is that usual for its authority."""
         if pinpoint is None:
             return None
         before = self.text[max(0, pinpoint.span.start - 4) : pinpoint.span.start]
@@ -219,7 +225,7 @@ class FoundMentions:
 
 
 def _in_original(closed: ClosedText, citation: RecordCitation) -> RecordCitation:
-    """Map a citation of the record to the original of a double-spaced paragraph."""
+    """Return a citation of the record with spans of the original of a double-spaced paragraph."""
     pinpoint = citation.pinpoint
     if pinpoint is not None:
         pinpoint = replace(pinpoint, span=closed.in_original(pinpoint.span))

@@ -1,4 +1,4 @@
-"""Find the citations of a text, guess its jurisdiction, and find impossible citations."""
+"""Find the citations in a text, guess the text's jurisdiction, and find impossible citations."""
 
 from __future__ import annotations
 
@@ -69,14 +69,16 @@ class Grammar:
         """Return the citations of a masked text (or an authority's text) in order, with short forms resolved.
 
         ``jurisdiction`` is the draft's code ("IN", "US", …; "" if unknown). It decides between reporters that
-        share an abbreviation, and which forms of other jurisdictions are read at all. If it does not decide,
-        the text's other citations do, and if those are balanced, ``also``: the library's jurisdictions, the
-        most frequent first. Spans do not overlap.
+        share an abbreviation, and which forms of other jurisdictions are read at all. If it does not decide
+        between reporters, the other citations of the text do. If these are balanced, ``also`` decides: the
+        library's jurisdictions, the most frequent first. Spans do not overlap.
         """
         return tuple(self.reader(jurisdiction, also).read_once(cut(text)))
 
     def core_of(self, key: str, jurisdiction: str = "") -> CoreMatch | None:
-        """Return the parts of a normalised key (report, volume, year …), or None if no form matches it."""
+        """Return the parts of a normalised key (report, volume, year …), or None if the key matches
+        no form.
+        """
         return self._cores.recall((key, jurisdiction), lambda: self._read_core(key, jurisdiction))
 
     def places_of(self, citation_text: str) -> frozenset[str]:
@@ -94,10 +96,10 @@ class Grammar:
         return [match for match in matches if match.span.end == len(text)]
 
     def key_of(self, citation_text: str, jurisdiction: str = "") -> str:
-        """Return the normalised key of a citation in metadata, or its text with single spaces if it is not a
-        citation.
+        """Return the normalised key of a citation in metadata. If it is not a citation, return its text with
+        single spaces.
 
-        ``jurisdiction`` is the authority's: "Evidence Act" alone may name several Acts.
+        ``jurisdiction`` is the authority's, since "Evidence Act" alone may name several Acts.
         """
         text = join_spaces(citation_text)
         alone = (place.code for place in load_jurisdictions().values() if "reporters-db" in place.databases)
@@ -121,11 +123,10 @@ def cut(text: str) -> list[str]:
 
 
 def guess_jurisdiction(text: str, grammar: Grammar) -> str:
-    """Return the jurisdiction that a draft's distinctive citations and courts indicate, or "" if none clearly
-    leads.
+    """Return the jurisdiction that the citations and courts in a draft indicate, or "" if none clearly leads.
 
-    ``text`` is the masked draft; only parts of a long one are examined. Jurisdictions known only from the
-    user's forms are recognised by those.
+    ``text`` is the masked draft; only parts of a long one are examined. A jurisdiction known only from the
+    user's forms is recognised by these forms.
     """
     sample = _sample(text)
     scores: Counter[str] = Counter()
@@ -155,11 +156,11 @@ def _sample(text: str) -> str:
 
 
 def find_impossibility(citation: Citation, grammar: Grammar, today: date | None = None) -> str:
-    """Return why such a citation cannot exist ("UKSC citations begin in 2009"), or "".
+    """Return the reason why a citation cannot exist ("UKSC citations begin in 2009"), or "".
 
     Only certain reasons are given: a year outside a report's or court's years, a running volume from other
     years, more volumes or judgments than any year has had, or a year in the future (``today`` is the day of
-    the check). Short forms and statutes are never called impossible.
+    the check). Short forms and statutes are never reported as impossible.
     """
     if citation.form != "full" or citation.kind not in ("case", "journal") or not citation.key:
         return ""
@@ -203,10 +204,11 @@ def _reason(match: CoreMatch, form: Form, name: str, year: int | None) -> str:
 
 
 def _of_volume(volume: int, year: int, name: str, anchors: tuple[tuple[int, int, int], ...]) -> str:
-    """Return why a running volume cannot report a case of a year, judging by volumes of known years; "" if it
-    can.
+    """Return the reason why a running volume cannot report a case of this year, judging by volumes whose
+    years are known; "" if it can.
 
-    A volume that collects cases of many years is not evidence for the volumes around it.
+    If the volume's own years are known, they decide. Otherwise the volumes before and after it limit its
+    years, but not those that collect cases of many years.
     """
     own = [(first, last) for number, first, last in anchors if number == volume]
     earliest = max((first for number, first, _ in anchors if number <= volume), default=None)

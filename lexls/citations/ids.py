@@ -1,4 +1,4 @@
-"""Find the antecedent of an *id.* by rules tried in order; none of them changes any state."""
+"""Find the antecedent of an *id.* by rules that are tried in order. No rule changes any state."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ WITH_SECTIONS: frozenset[CitationKind] = frozenset({"statute", "regulation"})
 class Meant(NamedTuple):
     """The antecedent of an *id.*: the citation at position ``place`` (-1: none), or ``papers`` of the record.
 
-    ``ambiguous`` and ``unread`` are as for citations. ``shared`` is true if the case cited immediately after
-    it has the same antecedent.
+    ``ambiguous`` and ``unread`` mean the same as in `Citation`. ``shared`` is true if the case cited
+    immediately after the *id.* is its antecedent, so that both have the same one.
     """
 
     place: int
@@ -37,9 +37,7 @@ def find_meant(known: Known, here: OpenParagraph, step: IdStep) -> Meant:
 
 
 def _by_report_beside(known: Known, here: OpenParagraph, step: IdStep) -> Meant | None:
-    """Return the case whose report immediately follows the *id.*: "Id., 531 U.S. at 104"; None if there is
-    none.
-    """
+    """Return the case whose report immediately follows the *id.* ("Id., 531 U.S. at 104"), or None."""
     beside = step.beside
     if beside is None:
         return None
@@ -51,8 +49,8 @@ def _by_report_beside(known: Known, here: OpenParagraph, step: IdStep) -> Meant 
 
 
 def _by_note(known: Known, here: OpenParagraph, step: IdStep) -> Meant | None:
-    """If the *id.* comes first in a footnote, return the authority cited last in the previous footnote, if
-    any.
+    """Return the authority cited last in the previous footnote if the *id.* comes first in its own footnote,
+    or None.
     """
     before = known.notes.string(here.note - 1) if here.note > 0 and known.notes.opens(here.note) else ()
     if not before or before[-1] < 0 or known.last.unread:
@@ -61,7 +59,7 @@ def _by_note(known: Known, here: OpenParagraph, step: IdStep) -> Meant | None:
 
 
 def _by_call(known: Known, here: OpenParagraph, step: IdStep) -> Meant | None:
-    """Return the case named immediately before the *id.*: "Carrow, id. at 9"; None if there is none."""
+    """Return the case named immediately before the *id.* ("Carrow, id. at 9"), or None."""
     if not step.called:
         return None
     found = (known.names.find(term, key) for term, key in step.called)
@@ -70,10 +68,10 @@ def _by_call(known: Known, here: OpenParagraph, step: IdStep) -> Meant | None:
 
 
 def _by_papers(known: Known, here: OpenParagraph, step: IdStep) -> Meant | None:
-    """Return the papers of the record cited since the last authority: "Compl. ¶ 4; id. ¶ 5".
+    """Return the papers of the record cited since the last authority ("Compl. ¶ 4; id. ¶ 5"), or None.
 
-    They must be in the same footnote (or the main text) as the *id.*, or in the previous footnote if the
-    *id.* comes first in its own.
+    They must be in the same footnote (or the main text) as the *id.*. If the *id.* comes first in a footnote,
+    they may be in the footnote before it.
     """
     last, pinpoint = known.last, step.mention.pinpoint
     if not last.papers:
@@ -87,8 +85,8 @@ def _by_papers(known: Known, here: OpenParagraph, step: IdStep) -> Meant | None:
 
 
 def _by_what_was_last(known: Known, here: OpenParagraph, step: IdStep) -> Meant:
-    """Return the authority cited last, unless the pinpoint shows that another or an unrecognised one is
-    meant.
+    """Return the authority cited last, unless the pinpoint shows that *id.* refers to another or an
+    unrecognised one.
     """
     last, place = known.last, known.last.place
     for rule in _PLACES:
@@ -105,13 +103,13 @@ def _by_what_was_last(known: Known, here: OpenParagraph, step: IdStep) -> Meant:
 
 
 def _of_record(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
-    """Return -1 (no authority) if the pinpoint is a page of the record: "Id. at 47a"; else None."""
+    """Return -1 (no authority) if the pinpoint is a page of the record ("Id. at 47a"), else None."""
     return -1 if step.of_record else None
 
 
 def _with_section(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
-    """Return the Act that last had the section if it is not the one cited last: "… § 1983 … § 1985; id. §
-    1983"; else None.
+    """Return the Act that last had the section, if another Act was cited last ("… § 1983 … § 1985; id. §
+    1983"), else None.
     """
     place = known.last.place
     had = _find_had(known, step) if place >= 0 else None
@@ -121,9 +119,9 @@ def _with_section(known: Known, here: OpenParagraph, step: IdStep) -> int | None
 
 def _act_named_since(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
     """Return the Act mentioned since the last citation if the pinpoint fits an Act, or if nothing was cited
-    before.
+    before. Otherwise return None.
 
-    The same applies after a quotation from the Act if a case was cited last.
+    The Act is also returned if a case was cited last and the Act has been quoted since.
     """
     last, pinpoint = known.last, step.mention.pinpoint
     if last.kind is None:
@@ -138,15 +136,15 @@ def _act_named_since(known: Known, here: OpenParagraph, step: IdStep) -> int | N
 
 
 def _case_named_since(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
-    """After an unrecognised citation, return only a case that the text names and that can have the page, or
-    -1.
+    """If an unrecognised source was cited last, return a case that the text has named since and that can have
+    the page, or -1. Otherwise return None.
     """
     return _by_page(known, step) if known.last.unread or known.last.place < 0 else None
 
 
 def _section_of_case(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
-    """Return -1 (no authority) for a section of a case that is cited by pages: "Carrow …; id. § 5"; else
-    None.
+    """Return -1 (no authority) if the pinpoint is a section, but a case cited by pages was cited last
+    ("Carrow …; id. § 5"), else None.
     """
     last, pinpoint = known.last, step.mention.pinpoint
     section = pinpoint is not None and pinpoint.kind == "section" and last.kind == "case"
@@ -154,14 +152,16 @@ def _section_of_case(known: Known, here: OpenParagraph, step: IdStep) -> int | N
 
 
 def _paragraph_of_pages(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
-    """Return -1 (no authority) for a paragraph of a case that has only pages: "Carrow, 531 U.S. 98; id. ¶ 5";
-    else None.
+    """Return -1 (no authority) if the pinpoint is a paragraph, but the case cited last has only pages
+    ("Carrow, 531 U.S. 98; id. ¶ 5"), else None.
     """
     return -1 if step.signed and known.pages.has_pages_only(known.last.place) else None
 
 
 def _page_of_act(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
-    """If the last authority has no pages, return a case nearby that can have the page, or -1; else None."""
+    """If the pinpoint is a page, but the authority cited last has no pages, return a case nearby that can
+    have the page, or -1. Otherwise return None.
+    """
     if not _is_paged(step) or known.places.source(known.last.place).paged:
         return None
     near = reversed(here.here[-NEAR_CASES:])
@@ -172,15 +172,16 @@ def _page_of_act(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
 
 def _quoted_and_named(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
     """Return the authority that the last citation cites in brackets at this very page, if the text has named
-    it since; else None.
+    it since, else None.
     """
     place = known.last.quoted_at(step.pinned) if known.last.inner and step.pinned >= 0 else -1
     return place if place >= 0 and _by_page(known, step) == place else None
 
 
 def _with_page(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
-    """If the case cited last cannot have the page, return one that can: named since, quoted, or the only one;
-    else None.
+    """If the case cited last cannot have the page, return one that can: a case named since, one that the last
+    citation quotes, or the only one among the last few. If there is none, return None, or the case cited
+    last if it is in the same paragraph.
     """
     last, page = known.last, step.pinned
     if known.pages.can_have(last.place, page):
@@ -192,8 +193,8 @@ def _with_page(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
 
 
 def _quoting_itself(known: Known, here: OpenParagraph, step: IdStep) -> int | None:
-    """Return -1 (no authority) if the *id.* would cite itself: "Id. at 9 (quoting Carrow, 531 U.S., at 104)";
-    else None.
+    """Return -1 (no authority) if the *id.* would otherwise cite itself ("Id. at 9 (quoting Carrow, 531 U.S.,
+    at 104)"), else None.
     """
     return -1 if any(_stands_for(known, known.last.place, each) for each in step.cites) else None
 
@@ -213,7 +214,9 @@ _PLACES: Sequence[Callable[[Known, OpenParagraph, IdStep], int | None]] = (
 
 
 def _find_had(known: Known, step: IdStep) -> int | None:
-    """Return the Act that last had the provision; -1 if it was not recognised, None if no Act had it."""
+    """Return the Act that last had the provision in the pinpoint. Return -1 if that Act was not recognised,
+    None if no Act had it.
+    """
     pinpoint = step.mention.pinpoint
     return known.acts.numbers.find(pinpoint) if pinpoint is not None else None
 
@@ -236,7 +239,9 @@ def _by_page(known: Known, step: IdStep) -> int:
 
 
 def _stands_for(known: Known, place: int, cited: CitedReport) -> bool:
-    """Return whether the report that the *id.* cites in brackets is its supposed antecedent."""
+    """Return whether a report that the *id.* cites in brackets belongs to the supposed antecedent at
+    ``place``.
+    """
     if cited.key:
         return cited.key == known.places.source(place).key
     named = known.find_case(cited.report, cited.page)
@@ -244,8 +249,8 @@ def _stands_for(known: Known, place: int, cited: CitedReport) -> bool:
 
 
 def _are_several(known: Known, cited: Sequence[int], step: IdStep) -> bool:
-    """Return whether the *id.* with its pinpoint may refer to more than one of the authorities cited before
-    it.
+    """Return whether the *id.*, with its pinpoint, may refer to more than one of the authorities
+    ``cited``.
     """
     if len(cited) < 2:
         return False

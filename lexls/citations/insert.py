@@ -23,14 +23,14 @@ _Habit = TypeVar("_Habit")
 
 @dataclass(frozen=True, slots=True)
 class InsertStyle:
-    """How a draft writes citations. None means that it shows no habit; its jurisdiction's custom is used
-    instead.
+    """How a draft writes citations. None means that it shows no habit; the custom of its jurisdiction is then
+    used.
 
     ``italic`` is the pair of marks around case names, two empty strings for none. ``name_comma`` is true if a
-    comma precedes citations that begin with a bracket or word, ``volume_comma`` for those that begin with a
-    number, as US ones do; a draft may have both. ``paragraph``, ``page`` and ``section`` are the text between
-    citation and pinpoint, with "{}" for the labels (" at [{}]", ", {}", ", s {}"). ``section_first`` writes
-    "section 9 of the … Act". ``parallel`` gives all citations of a case.
+    comma follows the name before citations that begin with a bracket or word, ``volume_comma`` if it does
+    before those that begin with a number, as US ones do; a draft may have both. ``paragraph``, ``page`` and
+    ``section`` are the text between citation and pinpoint, with "{}" for the labels (" at [{}]", ", {}", ", s
+    {}"). ``section_first`` writes "section 9 of the … Act". ``parallel`` gives all citations of a case.
     """
 
     italic: tuple[str, str] | None = None
@@ -48,7 +48,9 @@ _UNITS = {"article": "art", "regulation": "reg", "rule": "r", "schedule": "Sch",
 
 
 def detect_style(masked: str, source: str, citations: Sequence[Citation], format: Format) -> InsertStyle:
-    """Return the most frequent habits in a draft's full citations; the earlier habit wins a tie."""
+    """Return the most frequent habits in a draft's full citations. If two are equally frequent, the one that
+    occurs first wins.
+    """
     italic: Counter[tuple[str, str]] = Counter()
     commas: Counter[bool] = Counter()
     volume_commas: Counter[bool] = Counter()
@@ -121,7 +123,9 @@ def _observe_name(
 
 
 def _pinpoint_style(masked: str, citation: Citation) -> str | None:
-    """Return the text between a citation and its pinpoint's label as a template, or None if it is unusual."""
+    """Return the text between a citation and its pinpoint's label as a template, or None if the text is
+    unusual.
+    """
     assert citation.pinpoint is not None
     span = citation.pinpoint.span
     label = span.of(masked)
@@ -145,8 +149,8 @@ def render(
     format: Format,
     style: InsertStyle,
 ) -> Rendered:
-    """Write a full citation of an authority in ``style``, or by the custom of ``jurisdiction`` where it shows
-    no habit.
+    """Write a full citation of an authority in ``style``, or by the custom of ``jurisdiction`` where the
+    style is None.
 
     ``citations`` are the authority's, the preferred one first; ``kind`` is its kind ("case", "statute", …).
     ``pinpoint`` is the label without signs ("12", "12(2)", "99-100"; "" for none) and ``pinpoint_kind`` its
@@ -205,8 +209,8 @@ def _case(citations: Sequence[str], title: str, format: Format, style: InsertSty
 
 
 def _titled(citations: Sequence[str], title: str) -> str:
-    """Name an authority other than a case: by its citation if that contains a name, else by its title and
-    citation.
+    """Return the citation of an authority other than a case if it contains a name, else its title followed by
+    the citation in brackets.
     """
     name = join_spaces(title)
     if not citations:

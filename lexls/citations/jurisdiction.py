@@ -1,7 +1,8 @@
-"""Describe jurisdictions, each by a folder of data in ``lexls/citations/jurisdictions``.
+"""Describe jurisdictions, each by a folder of data in ``lexls/citations/jurisdictions``. The README there
+explains the fields.
 
-The README there explains the fields. The environment variable ``LEXLS_JURISDICTIONS`` lists more folders with
-jurisdictions, in the syntax of ``PATH``. Theirs override lexls's own of the same code.
+The environment variable ``LEXLS_JURISDICTIONS`` lists more folders with jurisdictions, in the syntax of
+``PATH``. A jurisdiction there overrides lexls's own with the same code.
 """
 
 from __future__ import annotations
@@ -29,14 +30,12 @@ class Customs:
 
     ``paragraph``, ``page``, ``section`` and ``clause`` (of a contract) are the text between citation and
     pinpoint, as in `InsertStyle`. ``parallel`` joins parallel citations, ``dash`` the ends of a range.
-    ``court_and_year``: a case citation ends in them, in brackets. ``citation_sentences``: citations are
-    separate sentences.
-
-    ``parenthetical_quotations``: what an authority says follows in brackets, with the full stop inside the
-    quotation. ``reports_by_paragraph``: pinpoints are paragraphs even if the report has pages. ``decision``
-    is the word for the text of a case. ``month_first``: dates are written "March 9, 2014". ``table`` is the
-    style guide for tables of authorities. ``provisions``: such tables list codes, rules and constitutions
-    provision by provision.
+    ``court_and_year``: a case citation ends in court and year, in brackets. ``citation_sentences``: citations
+    are separate sentences. ``parenthetical_quotations``: a quotation from an authority follows in brackets,
+    with the full stop inside the quotation. ``reports_by_paragraph``: pinpoints are paragraphs even if the
+    report has pages. ``decision`` is the word for the text of a case. ``month_first``: dates are written
+    "March 9, 2014". ``table`` is the style guide for tables of authorities. ``provisions``: such tables list
+    codes, rules and constitutions provision by provision.
     """
 
     name_comma: bool = True
@@ -62,11 +61,12 @@ class Customs:
 class Courts:
     """The courts of a jurisdiction.
 
-    ``names`` is a regular expression that court names contain; the jurisdiction with the lowest ``rank`` is
-    tried first. ``neutral`` maps neutral citations without year and number ("EWHC (Admin)") to full court
-    names. ``abbreviations`` maps some full names, in lower case, to their abbreviations in citations.
-    ``written`` is a regular expression of the courts that a style puts in brackets after a report,
-    ``reported`` of all that may be there, and ``regions`` of the places that may precede them ("Ont. C.A.").
+    ``names`` is a regular expression found in the names of its courts; jurisdictions are tried in the order
+    of ``rank``, the lowest first. ``neutral`` maps neutral citations without year and number ("EWHC (Admin)")
+    to full court names. ``abbreviations`` maps some full names, in lower case, to their abbreviations in
+    citations. ``written`` is a regular expression of the courts that a style puts in brackets after a report,
+    ``reported`` of all courts that may be there, and ``regions`` of the places that may precede them ("Ont.
+    C.A.").
     """
 
     rank: int = 100
@@ -82,9 +82,9 @@ class Courts:
 class Statutes:
     """Words used for a jurisdiction's statutes.
 
-    ``states`` may follow an Act in brackets ("Cth"). ``places`` may own an Act ("Victoria's Charter"), and
-    ``adjectives`` may precede an unnamed one ("the Indian Act"). ``nouns`` end titles here, in addition to
-    the usual ones. ``enacting`` is a regular expression of the enacting legislatures.
+    ``states`` may follow an Act in brackets ("Cth"). ``places`` may precede an Act as its owner ("Victoria's
+    Charter"), and ``adjectives`` may precede an Act without a title ("the Indian Act"). ``nouns`` end titles
+    here, in addition to the usual ones. ``enacting`` is a regular expression of the enacting legislatures.
     """
 
     states: tuple[str, ...] = ()
@@ -130,7 +130,7 @@ class Jurisdiction:
 
     @cached_property
     def keys_of_provisions(self) -> Mapping[str, str]:
-        """Map the number of each provision cited without its Act to that Act's key."""
+        """Map the number of each provision that is cited without its Act to the Act's key."""
         return {number: key for key, numbers in self.provisions.items() for number in numbers.split()}
 
     @cached_property
@@ -140,12 +140,16 @@ class Jurisdiction:
 
     @cached_property
     def enacting_pattern(self) -> re.Pattern[str]:
-        """Pattern of the enacting legislature in the openings of the jurisdiction's statutes."""
+        """Pattern of the words that name the enacting legislature at the beginning of the jurisdiction's
+        statutes.
+        """
         return re.compile(self.statutes.enacting, re.IGNORECASE)
 
     @cached_property
     def mark_patterns(self) -> tuple[tuple[re.Pattern[str], int], ...]:
-        """Patterns that indicate a text of this jurisdiction, with the weight of each distinct match."""
+        """Patterns that indicate a text of this jurisdiction. Each distinct match counts with the pattern's
+        weight.
+        """
         return tuple((re.compile(pattern), weight) for pattern, weight in self.marks.items())
 
 
@@ -162,7 +166,9 @@ def load_jurisdictions() -> Mapping[str, Jurisdiction]:
 
 
 def find_jurisdiction(code: str) -> Jurisdiction:
-    """Return the jurisdiction with this code; for "" and unknown codes, one with the usual customs."""
+    """Return the jurisdiction with this code. For "" or an unknown code, return one with the usual
+    customs.
+    """
     return load_jurisdictions().get(code, _NOWHERE)
 
 
@@ -184,7 +190,7 @@ def find_jurisdiction_of_state(state: str) -> str:
 
 
 def find_jurisdiction_of_court(court: str) -> str:
-    """Return the code of the jurisdiction that a court's name indicates, or ""."""
+    """Return the code of the jurisdiction that a court's name indicates, or "" if none does."""
     places = sorted(load_jurisdictions().values(), key=lambda place: place.courts.rank)
     return next((place.code for place in places if place.court_pattern.search(court)), "")
 
@@ -200,7 +206,7 @@ def find_court_of_citation(key: str, jurisdiction: str) -> str:
 
 
 def find_jurisdiction_of_enactment(opening: str) -> str:
-    """Return the code of the jurisdiction whose legislature the opening of a statute names, or ""."""
+    """Return the code of the jurisdiction whose legislature is named at the beginning of a statute, or ""."""
     places = load_jurisdictions().values()
     return next((place.code for place in places if place.enacting_pattern.search(opening)), "")
 

@@ -1,4 +1,4 @@
-"""Store what a text has cited so far, as needed to resolve later short forms.
+"""Record the citations of a text so far, as needed to resolve later short forms.
 
 The first pages of cases in their reports show which case can have a page.
 """
@@ -25,15 +25,15 @@ class CitedLast(NamedTuple):
 
     Attributes
     ----------
-    place: its antecedent's position; -1: none that was recognised.
+    place: the position of its antecedent, -1 if none was recognised.
     kind: its kind, None if nothing has been cited.
     named_act: the Act merely mentioned since, -1 if none was.
-    string: the antecedents of the citations in its string.
+    string: the antecedents of the citations in the same string.
     unread: whether an unrecognised source has been cited since.
     papers: the papers of the record cited since, in one string.
-    papers_note: the footnote that contains them, -1: the main text.
+    papers_note: the footnote that cites these papers, -1 for the main text.
     recent: the last few cases cited before an unrecognised source.
-    inner: what it cites in brackets, each with its page.
+    inner: the authorities that it cites in brackets, each with its page.
     """
 
     place: int = -1
@@ -68,7 +68,7 @@ class CitedLast(NamedTuple):
 
 
 class CitedNames:
-    """The names by which a text may refer to authorities it has cited, with their positions."""
+    """The names by which a text may refer to the authorities that it has cited, with their positions."""
 
     def __init__(self) -> None:
         self._terms: dict[str, int] = {}
@@ -77,7 +77,7 @@ class CitedNames:
         self._titles: dict[str, int] = {}
 
     def define(self, term: str, place: int) -> None:
-        """Record a defined term."""
+        """Record a term defined for the authority at ``place``."""
         self._terms[term] = place
 
     def entitle(self, title: str, place: int) -> None:
@@ -109,8 +109,8 @@ class CitedNames:
         return self._names.get(key, -1)
 
     def find(self, term: str, key: str, opens: bool = True) -> int:
-        """Return the authority of a defined term, else the case with this name or, if ``opens``, one whose
-        name begins with it.
+        """Return the authority for which a term is defined, else the case with this name, else (if ``opens``)
+        the case whose name begins with it.
 
         Returns -1 if there is none, or if the names of several cases begin with it.
         """
@@ -126,12 +126,12 @@ class OpenParagraph:
     Attributes
     ----------
     number: its number.
-    places: the positions of its mentions among all citations, -1 for those that are not citations.
-    readings: the resolved readings of its mentions.
-    here: kinds and antecedents of its citations since the last unrecognised source.
-    waiting: mentions of bare sections before any Act.
-    note: the footnote that is being read, -1: the main text.
-    shared: a case immediately after *id.* that is the same authority, and the antecedent of both.
+    places: the position of each mention among all citations, -1 for a mention that is not a citation.
+    readings: the resolved reading of each mention.
+    here: the kinds and antecedents of its citations since the last unrecognised source.
+    waiting: the mentions of bare sections that still have no Act.
+    note: the footnote that is being read, -1 for the main text.
+    shared: for a case cited immediately after *id.* that is the same authority: its index, and the antecedent of both.
     """
 
     __slots__ = ("found", "here", "note", "number", "places", "readings", "shared", "waiting")
@@ -148,7 +148,7 @@ class OpenParagraph:
 
 
 class Known:
-    """Everything known about a text when a mention is resolved; only the resolver changes it."""
+    """Everything known about a text when a mention is resolved. Only the resolver changes it."""
 
     def __init__(self, notes: Footnotes) -> None:
         self.places = CitedPlaces()
@@ -161,13 +161,15 @@ class Known:
         """True if another file, which was not read, has been inserted before."""
 
     def part(self) -> None:
-        """Record that unread text is inserted: the last citation before it is no longer the last one."""
+        """Record that unread text follows, so that later short forms cannot refer to the last citation or to
+        the Act before it.
+        """
         self.parted = True
         self.last = CitedLast(unread=True)
         self.acts.part()
 
     def find_case(self, report: Volume, page: int) -> int:
-        """Return the antecedent of *id.* after a short form by its report, or -1 if that has none."""
+        """Return the antecedent of an *id.* after a short form with this volume, report and page, or -1."""
         return self.places.first(self.pages.find(report, page))
 
 
@@ -180,9 +182,9 @@ _NEAR_PAGES = 100
 class _Volume:
     """The cases in one volume.
 
-    ``earliest`` and ``latest`` map each first page to the first and last position that cites it, and
-    ``pages`` are the first pages in order. ``last`` is the last position of all. ``several`` is true if other
-    positions came before it.
+    ``earliest`` and ``latest`` map each first page to the first and the last position that cites it, and
+    ``pages`` are the first pages in order. ``last`` is the position recorded last. ``several`` is true if
+    another was recorded before it.
     """
 
     earliest: dict[int, int] = field(default_factory=dict)
@@ -193,7 +195,7 @@ class _Volume:
 
 
 class CasePages:
-    """The first pages of the cases of one text, by their positions among its citations."""
+    """The first pages of the cases of one text, by the cases' positions among its citations."""
 
     def __init__(self) -> None:
         self._firsts: dict[int, list[int]] = {}
@@ -217,7 +219,7 @@ class CasePages:
         volume.last = place
 
     def number_paragraphs(self, place: int) -> None:
-        """Record that the case at position ``place`` has numbered paragraphs."""
+        """Record that the judgment cited at position ``place`` has numbered paragraphs."""
         self._by_paragraph.add(place)
 
     def has_pages_only(self, place: int) -> bool:
@@ -228,15 +230,17 @@ class CasePages:
         return place in self._firsts
 
     def can_have(self, place: int, page: int) -> bool:
-        """Return whether the case at position ``place`` can have a page; true if its pages are unknown."""
+        """Return whether the case at position ``place`` can have a page. True if the case's own pages are
+        unknown.
+        """
         firsts = self._firsts.get(place) if page >= 0 else None
         if firsts is None or firsts[0] <= page <= firsts[0] + _PAGES:  # true for nearly all
             return True
         return any(first <= page <= first + _PAGES for first in firsts)
 
     def find_only(self, places: Iterable[int], page: int) -> int:
-        """Return the only case among these that has the page soon after its first page; -1 if none or several
-        have.
+        """Return the only one of these cases whose first page is a short way before the page. Return -1 if
+        there is none, or more than one.
         """
         fitting = {place for place in places if self._is_near(place, page)} if page >= 0 else set()
         return fitting.pop() if len(fitting) == 1 else -1
@@ -245,7 +249,8 @@ class CasePages:
         return any(first <= page <= first + _NEAR_PAGES for first in self._firsts.get(place, ()))
 
     def find(self, report: tuple[str, str], page: int) -> int:
-        """Return the case of a volume that contains a page: the last one that begins on or before it, or -1.
+        """Return the case of a volume that contains a page: the last one that begins on or before that page.
+        Return -1 if there is none.
 
         If only one case of the volume is cited, it is returned even if it begins after the page.
         """
@@ -258,11 +263,11 @@ class CasePages:
         return volume.latest[volume.pages[before - 1]] if before else -1
 
     def list_places(self, report: tuple[str, str]) -> Iterable[int]:
-        """Return the latest position of each case of a volume."""
+        """Return the last position that cites each case of a volume."""
         volume = self._reports.get(report)
         return volume.latest.values() if volume is not None else ()
 
     def find_first(self, report: tuple[str, str], page: int) -> int:
-        """Return the case that begins on a page of a volume, or -1."""
+        """Return the first position that cites the case beginning on a page of a volume, or -1."""
         volume = self._reports.get(report)
         return volume.earliest.get(page, -1) if volume is not None else -1

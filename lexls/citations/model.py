@@ -15,7 +15,7 @@ CitationKind = Literal[
     "case", "statute", "regulation", "rule", "constitution", "treaty", "contract", "journal", "book", "other",
     "record",
 ]  # fmt: skip
-"""The kind of an authority; ``record`` is a paper of the record, which is not an authority."""
+"""The kind of an authority. A ``record`` citation is of a paper of the record, which is not an authority."""
 CitationForm = Literal["full", "short", "supra", "id", "section", "defined"]
 """``full`` is complete by itself; ``short`` is a name or report with a pinpoint ("Carrow at [14]", "531 U.S.,
 at 104"); ``supra`` refers back by name or note; ``id`` is *id.*/*ibid.*; ``section`` is a bare section of
@@ -32,8 +32,8 @@ class Pinpoint:
 
     ``labels`` are the places in order, without brackets or signs; a range keeps its hyphen ("12-14").
     Examples: ``("50",)`` for "[50]", ``("6(1)", "8")`` for "ss 6(1) and 8", ``("1A para 2",)`` for "Sch 1A,
-    para 2". ``span`` is the pinpoint's position in the text that was searched. ``notes`` are the footnotes
-    cited there: ``("4",)`` for "103 n.4".
+    para 2". ``span`` is the pinpoint's position in the text that was searched. ``notes`` are the footnotes of
+    the authority that are cited: ``("4",)`` for "103 n.4".
     """
 
     kind: PinpointKind
@@ -47,8 +47,8 @@ class CitedPaper:
     """A paper of the record as cited.
 
     ``keys`` identify its file, the most reliable first. ``label`` is a numbered paper's number as written
-    ("Ex. 4"); a folder of numbered papers can be checked for it. For an exhibit cited with its owner,
-    ``owned`` is the key without the owner, else "".
+    ("Ex. 4"), by which a folder of numbered papers can be checked for it. If an exhibit is cited with its
+    owner, ``owned`` is its key without the owner, else "".
     """
 
     keys: tuple[str, ...]
@@ -62,19 +62,18 @@ class Citation:
 
     ``span`` covers the whole mention: name, citation, pinpoint. ``core`` covers what identifies the authority
     ("531 U.S. 98", "Human Rights Act 1998"). ``key`` is the normalised citation of the authority ("531 U.S.
-    98", "[2019] UKSC 41", "Human Rights Act 1998"), the same for every way of writing it; a short form has
-    its antecedent's key, or "" if there is none. ``name`` is the case name or short title as written, "" if
-    none. ``jurisdiction`` is a code ("US", "UK", …) or "" if unknown.
+    98", "[2019] UKSC 41", "Human Rights Act 1998"), the same for every way of writing it. A short form has
+    its antecedent's key, or "" if it has no antecedent. ``name`` is the case name or short title as written,
+    "" if none. ``jurisdiction`` is a code ("US", "UK", …) or "" if unknown. ``group`` is the same number for
+    parallel citations of one mention.
 
-    ``group`` is the same number for parallel citations of one mention. ``antecedent`` is the index, in the
-    list of citations that includes this one, of the full citation to which a short form refers. *Id.* after
-    the history of a case ("…, aff'd, 531 U.S. 98") refers to the first of its citations.
-
-    ``ambiguous`` marks an *id.* or *ibid.* immediately after several authorities: a string of citations, or a
-    footnote that cites them. ``unread`` marks a short form without a key whose authority may be cited in a
-    way that lexls does not recognise. Any other short form without a key has no antecedent. ``papers`` are
-    the papers of the record to which an *id.* without a key refers: several if they are cited in one string.
-    For a citation of the record, it is the paper cited.
+    ``antecedent`` is the index, in the list of citations that includes this one, of the full citation to
+    which a short form refers. *Id.* after the history of a case ("…, aff'd, 531 U.S. 98") refers to the first
+    citation of the case. ``ambiguous`` marks an *id.* or *ibid.* immediately after several authorities: a
+    string of citations, or a footnote that cites them. ``unread`` marks a short form without a key whose
+    authority may be cited in a way that lexls does not recognise. Any other short form without a key has no
+    antecedent. ``papers`` are the papers of the record to which an *id.* without a key refers: several if
+    they are cited in one string. For a citation of the record, ``papers`` has the paper cited.
     """
 
     span: Span
@@ -98,19 +97,18 @@ class Citation:
 class Mention:
     """A mention found in a text, to be completed by the resolver.
 
-    ``start`` and ``end`` bound the whole mention. ``reference`` is what a short form uses to refer back: a
-    name ("Carrow"), an Act's noun ("Act"), or "". ``style`` is the unit of a bare number after the citation.
-    ``volume`` and ``report`` are those of the core, for short forms by report ("531 U.S., at 104").
-
+    ``start`` and ``end`` bound the whole mention. ``reference`` is the text by which a short form refers
+    back: a name ("Carrow"), an Act's noun ("Act"), or "". ``style`` is the unit of a bare number after the
+    citation. ``volume`` and ``report`` are those of the core, for short forms by report ("531 U.S., at 104").
     ``acronym`` marks an abbreviation that names an Act only with a section, ``open_end`` a name that may end
     before the mention does. ``note`` is the footnote to which a short form refers, as written. A ``loose``
     mention is a citation only if it has an antecedent. ``chain`` is the group of the first case of a history.
-    ``written`` is the mention as in its source, if that is not in the text. ``around`` is what may surround
-    it, as its form says.
+    ``written`` is the mention as in its source, if that is not in the text. ``around`` lists what may
+    surround the mention, as its form says. ``owner`` are words next to a bare section that name an authority
+    not otherwise recognised.
 
-    ``owner`` are words next to a bare section that name an authority not otherwise recognised. ``doubtful``
-    is a word immediately before the mention that is its name only if a case has that name: "Accord, 607 F.3d
-    at 252". If the mention has nothing else, it is such a word alone.
+    ``doubtful`` is a word immediately before the mention that is part of it only if a case has that name:
+    "Accord, 607 F.3d at 252". If the mention has no other core, it consists of such a word alone.
     """
 
     start: int
@@ -140,13 +138,13 @@ class Mention:
 
     @property
     def is_name_alone(self) -> bool:
-        """Whether the mention is only words in italics that may name a case."""
+        """Whether the mention consists only of words in italics that may name a case."""
         return self.doubtful == self.core
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeyedCitations:
-    """The key citations of one paragraph, in order; the masked text is blank at their positions.
+    """The citations by bibliography key in one paragraph, in order. The masked text is blank where they are.
 
     Paragraphs are compared by the identity of this object, so the same paragraph must always get the same
     object.
@@ -155,31 +153,35 @@ class KeyedCitations:
     found: tuple[Mention, ...]
 
     def mentions(self) -> Iterator[Mention]:
-        """Yield a copy of each mention, since readers of a paragraph may change them."""
+        """Yield a copy of each mention, since the code that reads a paragraph may change mentions."""
         return (replace(mention) for mention in self.found)
 
 
 _DROPPED = re.compile(r"[\W_]+")
 DASHES = {ord(dash): "-" for dash in "‐‑‒–—−"}
-"""All characters written for a hyphen in a number, for ``str.translate``."""
+"""Table for ``str.translate`` that replaces every kind of dash in a number with a hyphen."""
 
 
 @lru_cache(maxsize=8192)
 def fold(key: str) -> str:
-    """Fold a key for comparison: case-folded, only its letters and digits ("531 U. S. 98" → "531us98")."""
+    """Fold a key for comparison: case-folded, with only its letters and digits ("531 U. S. 98" →
+    "531us98").
+    """
     if key.isascii():
         return "".join(filter(str.isalnum, key.lower()))
     return _DROPPED.sub("", unicodedata.normalize("NFKC", key).casefold())
 
 
 _DIVIDED: Mapping[str, Sequence[str]] = {"C.C.P.A.": (" (Customs)", " (Patents)")}
-"""Reports in divisions with equal volume numbers, which are cited with or without the division."""
+"""Reports whose divisions have the same volume numbers. The division may be omitted from a citation."""
 
 
 def list_divisions(key: str) -> list[str]:
-    """Return the key without the report's division or, if it has none, with each possible division.
+    """Return the other ways of writing a key: without its report's division or, if it has none, with each
+    possible division.
 
-    "24 C.C.P.A. (Customs) 74" is also cited as "24 C.C.P.A. 74". Only a name shows which division is meant.
+    "24 C.C.P.A. (Customs) 74" is also cited as "24 C.C.P.A. 74", and then only the name shows which division
+    is meant. Empty for reports without divisions.
     """
     found = []
     for report, divisions in _DIVIDED.items():
@@ -198,5 +200,5 @@ def join_spaces(text: str) -> str:
 
 
 def make_section_key(key: str, label: str) -> str:
-    """Return the key of one section of a code, which identifies a file that contains only this section."""
+    """Return the key of one section of a code, which identifies a file that contains only that section."""
     return f"{key} § {label}"

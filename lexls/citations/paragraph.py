@@ -19,7 +19,7 @@ from lexls.text.spans import Coverage, Span
 
 
 class Finders:
-    """Finds mentions in the drafts of one jurisdiction."""
+    """Finds the mentions in drafts of one jurisdiction."""
 
     def __init__(
         self, registry: Registry, acts: statutes.ActNames, jurisdiction: str, also: Sequence[str] = ()
@@ -39,9 +39,9 @@ class Finders:
     ) -> tuple[list[Mention], list[Definition]]:
         """Return the mentions of a paragraph in order, and the definitions in it.
 
-        ``matches`` are its core citations, each with one reading. ``terms`` are those defined before the
-        paragraph. ``keyed`` are citations by key, which are not in its text. Once the ``budget`` is spent,
-        the search stops.
+        ``matches`` are the paragraph's core citations, each with one reading. ``terms`` are the terms defined
+        before the paragraph. ``keyed`` are citations by key, which the paragraph's text does not contain.
+        Once the ``budget`` is spent, the search stops.
         """
         text = scan.text
         cited = cores.read_mentions(text, matches, budget)
@@ -88,7 +88,7 @@ def _find_backward(
     """Return mentions that refer back (*id.*, *supra*, reports with a page, defined terms), and mark them as
     taken.
 
-    Mentions found earlier take precedence over later ones.
+    If two overlap, the one found first is returned.
     """
     # "Carrow (n 3) 58": with a note, a defined name refers back.
     supras = list(shorts.find_supras(scan))
@@ -105,7 +105,8 @@ def _find_backward(
 def _join_sections(
     scan: Scan, taken: _Taken, mentions: Sequence[Mention], defined: Sequence[Definition]
 ) -> list[Mention]:
-    """Attach the lists of sections to the mentions next to them, and add lists that are bare sections.
+    """Attach each list of sections to the mention next to it, and add a mention for each list of bare
+    sections.
 
     An abbreviation that names an Act only with a section is dropped if it has none.
     """
@@ -119,9 +120,10 @@ def _join_sections(
 
 
 def weigh_jurisdictions(jurisdiction: str, also: Sequence[str]) -> dict[str, float]:
-    """Return how to weigh jurisdictions that share a report, in addition to the citations of the text.
+    """Return the initial weights of jurisdictions, to choose between those that share a report. The citations
+    of the text are counted in addition.
 
-    The text's own jurisdiction outweighs any count. Those of ``also``, the likeliest first, only break ties.
+    The text's own jurisdiction outweighs any count. Those in ``also``, the likeliest first, only break ties.
     """
     wished = {place: 0.5 / (rank + 1) for rank, place in enumerate(dict.fromkeys(also)) if place}
     if jurisdiction:
@@ -133,8 +135,8 @@ class ParagraphReader:
     """One paragraph's text with the mentions found in it.
 
     ``votes`` are the jurisdictions of its unambiguous citations. ``open`` is true if a citation may belong to
-    several jurisdictions. ``words`` are its capitalised words, and ``keyed`` its citations by key, which are
-    not in the text.
+    several jurisdictions. ``words`` are its capitalised words. ``keyed`` are its citations by key, which its
+    text does not contain.
     """
 
     __slots__ = (
@@ -176,8 +178,8 @@ class ParagraphReader:
         self._last: FoundMentions | None = None
 
     def read(self, votes: Mapping[str, float], terms: Terms, *, again: bool = True) -> FoundMentions:
-        """Return the mentions, given ``votes``: the weight of each jurisdiction in the text's unambiguous
-        citations.
+        """Return the mentions. ``votes`` are the weights of jurisdictions, from the unambiguous citations of
+        the text.
 
         Unless the paragraph will be read ``again``, intermediate results are released to save memory.
         """
@@ -210,7 +212,7 @@ class ParagraphReader:
 
 
 def _move_keyed(keyed: KeyedCitations, closed: ClosedText) -> KeyedCitations:
-    """Return citations by key, with their positions in the text as it is read."""
+    """Return citations by key with spans of the text in which a double-spaced paragraph is read."""
     moved = []
     for mention in keyed.mentions():
         span = closed.in_closed(Span(mention.start, mention.end))
@@ -227,9 +229,9 @@ def _has_sections(mention: Mention) -> bool:
 
 
 def _in_paragraph(text: str, mention: Mention) -> bool:
-    """Trim a mention to the paragraph of its core; return False if the core extends over several paragraphs.
+    """Trim a mention to the paragraph of its core. Return False if its core extends over several paragraphs.
 
-    A *supra* that is trimmed to nothing but its core also gives False.
+    False is also returned for a *supra* if only its core is left.
     """
     gap = PARAGRAPH_BREAK.search(text, mention.start, mention.end)
     if gap is None:
@@ -247,7 +249,7 @@ def _in_paragraph(text: str, mention: Mention) -> bool:
 
 
 class _Taken:
-    """The ranges of a text already covered by mentions; they do not overlap."""
+    """The ranges of a text already covered by mentions. They do not overlap."""
 
     def __init__(self, mentions: Iterable[Mention]) -> None:
         self.parts = sorted((mention.start, mention.end) for mention in mentions)
@@ -263,8 +265,8 @@ class _Taken:
         return [mention for mention in mentions if not self.covers(mention.core.start, mention.core.end)]
 
     def add(self, mentions: Iterable[Mention]) -> list[Mention]:
-        """Return the mentions that overlap neither covered ranges nor an earlier one, and mark them as
-        covered.
+        """Return the mentions that overlap neither a covered range nor an earlier mention, and mark their
+        ranges as covered.
         """
         kept: list[Mention] = []
         end = -1

@@ -38,7 +38,7 @@ def read_pages(text: str, match: re.Match[str]) -> tuple[Pinpoint, int]:
 
 
 def find_end(text: str, pinpoint: Pinpoint) -> int:
-    """Return the end of a pinpoint including the footnotes and "et seq." after it."""
+    """Return the end of a pinpoint, including any footnotes and "et seq." after it."""
     return _noted(text, pinpoint, pinpoint.span.end)[1]
 
 
@@ -48,7 +48,7 @@ def find_after_case(
     """Return the pinpoint after a case citation that ends at ``end``, and the pinpoint's end; or None.
 
     ``style`` is the unit of a bare number after this form of citation. With ``signs``, "§" marks paragraphs
-    even if a bare number is a page.
+    even if a bare number would be a page.
     """
     if text[end : end + 1] not in _OPENING:
         return None
@@ -59,7 +59,7 @@ def find_after_case(
 
 
 def find_between(text: str, start: int, stop: int, style: PinpointKind) -> tuple[Pinpoint, int] | None:
-    """Find a pinpoint as `find_after_case` does, but as if the text ended at ``stop``."""
+    """Find a pinpoint after ``start`` as `find_after_case` does, as if the text ended at ``stop``."""
     found = find_after_case(text[start:stop], 0, style)
     if found is None:
         return None
@@ -95,7 +95,9 @@ def _after(text: str, end: int, style: PinpointKind, signs: bool) -> tuple[Pinpo
 
 
 def _bare(text: str, end: int, style: PinpointKind) -> tuple[Pinpoint, int] | None:
-    """Return pages after a bare comma: ", 99-100", ", 580G"."""
+    """Return the pages after a comma alone, and their end: ", 99-100", ", 580G". Return None if there are
+    none.
+    """
     match = _PATTERNS["comma_number"].match(text, end)
     if match is None or not _ends_page(text, match.end("pages")):
         return None
@@ -103,8 +105,8 @@ def _bare(text: str, end: int, style: PinpointKind) -> tuple[Pinpoint, int] | No
 
 
 def _pages(text: str, start: int, stop: int, kind: PinpointKind) -> tuple[Pinpoint, int]:
-    """Return pages from ``start`` to ``stop`` with their footnotes, and any pages after these ("99 n.4,
-    103").
+    """Return the pages from ``start`` to ``stop`` with the footnotes cited there, any pages after these ("99
+    n.4, 103"), and the end.
     """
     pinpoint, end = _noted(text, Pinpoint(kind, read_labels(text[start:stop]), Span(start, stop)), stop)
     further = _more_pages(text, end) if pinpoint.notes else end
@@ -126,7 +128,7 @@ def _ends_page(text: str, stop: int) -> bool:
 
 
 def _noted(text: str, pinpoint: Pinpoint, stop: int) -> tuple[Pinpoint, int]:
-    """Return the pinpoint with the footnotes cited after it, and their end offset."""
+    """Return the pinpoint with the footnotes cited after it, and the end of the footnotes."""
     following = _PATTERNS["following"].match(text, stop)
     stop = following.end() if following is not None else stop
     note = _PATTERNS["note"].match(text, stop)

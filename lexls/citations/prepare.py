@@ -1,4 +1,6 @@
-"""Prepare a paragraph for the resolver: its mentions, with everything known about them beforehand."""
+"""Prepare a paragraph for the resolver: its mentions, with everything about them that does not depend on
+other paragraphs.
+"""
 
 from __future__ import annotations
 
@@ -88,7 +90,9 @@ def prepare_steps(
     papers: Sequence[RecordCitation],
     jurisdiction: str,
 ) -> tuple[Step, ...]:
-    """Return the steps in the order of the text; ``papers`` are its citations of the record."""
+    """Return the resolver's steps in the order of the text. ``papers`` are the text's citations of the
+    record.
+    """
     starts = [mention.start for mention in mentions]
     places = {id(mention): place for place, mention in enumerate(mentions)} if defined else {}
     between: dict[int, list[Step]] = {}  # by the index of the following mention
@@ -114,10 +118,10 @@ def prepare_steps(
 
 @dataclass(frozen=True, slots=True)
 class _Unread:
-    """A cited source that lexls does not read as an authority, at offset ``at``.
+    """A source cited at offset ``at`` that lexls does not read as an authority.
 
-    ``end`` is the end of what it cites in brackets. ``paper`` is the citation if the source is a paper of the
-    record.
+    ``end`` is the end of the parentheticals after it. ``paper`` is the citation if the source is a paper of
+    the record.
     """
 
     at: int
@@ -126,7 +130,7 @@ class _Unread:
 
 
 def _find_unread(scan: Scan, papers: Sequence[RecordCitation]) -> list[_Unread]:
-    """Return all cited sources in a text that are not recognised authorities, in order."""
+    """Return all sources cited in a text that are not recognised authorities, in order."""
     text = scan.text
     cited = Coverage([each.span for each in papers])
     found = [_Unread(at, at) for at in scan.unread]
@@ -140,10 +144,10 @@ def _find_unread(scan: Scan, papers: Sequence[RecordCitation]) -> list[_Unread]:
 def _go_on_citing(
     text: str, last: Mention | None, string: Sequence[RecordCitation], paper: RecordCitation | None
 ) -> list[RecordCitation]:
-    """Return the papers to which *id.* after ``paper`` may refer, including those before it in its
-    ``string``.
+    """Return the papers to which an *id.* after ``paper`` may refer: ``paper``, and those before it in the
+    same ``string``.
 
-    The list is empty if another authority is cited with them.
+    The list is empty if ``paper`` is in one string with another authority.
     """
     if paper is None or not stands_alone(text, paper):
         return []
@@ -177,8 +181,8 @@ class _MentionWalk:
         self._outer = -1  # the *id.* that cites the last mention in brackets
 
     def pass_unread(self, place: int) -> Iterator[UnreadCited]:
-        """Yield the unrecognised source cited between the mention at index ``place`` and the previous one, if
-        any.
+        """Yield the unrecognised source cited last between the mention at index ``place`` and the one before
+        it, if any.
         """
         mentions, before = self.mentions, -1
         end = mentions[place].start if place < len(mentions) else len(self.text) + 1
@@ -193,7 +197,7 @@ class _MentionWalk:
             yield UnreadCited(before, tuple(dict.fromkeys(each.paper for each in self._string)))
 
     def stand(self, place: int) -> Around:
-        """Return the surroundings of the next mention, which has the index ``place``."""
+        """Return how the next mention, which has the index ``place``, relates to the mentions around it."""
         text, mention, sort = self.text, self.mentions[place], self.sorts[place]
         last = self.mentions[self._before] if self._before >= 0 else None
         head = self._heads.setdefault(mention.group, place) if mention.group else place
@@ -224,8 +228,8 @@ class _MentionWalk:
         return around
 
     def _is_cited_by_last(self, mention: Mention) -> bool:
-        """Return whether the previous mention cites this one without brackets, or it is a parallel of one so
-        cited.
+        """Return whether the previous mention cites this one without brackets, or this one is a parallel
+        citation of a mention so cited.
         """
         if self._last is None:
             return False
@@ -235,7 +239,9 @@ class _MentionWalk:
         return not self._last.passed and is_cited_by(self.text, end, mention.start)
 
     def _take_to_outer(self, place: int) -> None:
-        """Assign the mention at index ``place`` to the *id.* that cites it in brackets, if there is one."""
+        """Record, for the *id.* whose parenthetical cites the mention at index ``place``, that it does. Do
+        nothing if there is no such *id.*.
+        """
         if self._last is None:
             return
         opens = self.sorts[place - 1] == "id" and not self._last.inner
@@ -248,7 +254,7 @@ class _MentionWalk:
             self.cites.setdefault(outer, []).append(place)
 
     def _unread_within(self, mention: Mention, last: Mention | None) -> UnreadCited | None:
-        """Return the unrecognised source cited within a mention's words, or None."""
+        """Return the unrecognised source cited last within a mention's words, or None."""
         found = None
         while self._unread and self._unread[0].at < mention.end:
             each = self._unread.popleft()
@@ -264,8 +270,8 @@ def _are_joined(text: str, last: Mention, mention: Mention) -> bool:
 
 
 def _goes_on(text: str, last: Mention, at: int) -> bool:
-    """Return whether an offset is just the end of a pinpoint: "18 U.S.C. § 5032 ¶ 5", "S. Rep. No. 5, p. 4
-    (1950)".
+    """Return whether an apparent source at offset ``at`` only continues the pinpoint before it: "18 U.S.C. §
+    5032 ¶ 5", "S. Rep. No. 5, p. 4 (1950)".
     """
     if at - last.end >= _LONGEST_GAP:
         return False
@@ -274,7 +280,7 @@ def _goes_on(text: str, last: Mention, at: int) -> bool:
 
 
 class _Mentions:
-    """Converts each mention of a paragraph to a step."""
+    """Converts each mention of a paragraph into a step of the resolver."""
 
     def __init__(self, walk: _MentionWalk, jurisdiction: str) -> None:
         self._walk = walk
@@ -287,7 +293,7 @@ class _Mentions:
                 self._keys[mention.group] = (*self._keys.get(mention.group, ()), mention.key)
 
     def step(self, around: Around) -> MentionStep:
-        """Return the step for the mention with these surroundings."""
+        """Return the step for the mention with these relations."""
         return _STEPS[self._walk.sorts[around.place]](self, self._walk.mentions[around.place], around)
 
     def _source(self, mention: Mention) -> Source:
@@ -354,7 +360,9 @@ class _Mentions:
         )
 
     def _beside(self, place: int) -> CitedReport | None:
-        """Return the case cited immediately after the *id.* at index ``place``: "Id., 531 U.S. at 104"."""
+        """Return the case cited immediately after the *id.* at index ``place`` ("Id., 531 U.S. at 104"), or
+        None.
+        """
         mention, *behind = self._walk.mentions[place : place + 2]
         if not behind or self._text[mention.end : behind[0].start].strip(" ,\n"):
             return None
@@ -398,7 +406,9 @@ class _Mentions:
         )
 
     def _source_of_place(self, mention: Mention) -> Source | None:
-        """Return the authority of a provision that drafts cite without naming it, or None."""
+        """Return the authority of a provision that drafts usually cite without naming the authority,
+        or None.
+        """
         pinpoint = mention.pinpoint
         if pinpoint is None:
             return None
@@ -443,8 +453,8 @@ def _first_page(mention: Mention, otherwise: int) -> int:
 
 
 def _of_provision(pinpoint: Pinpoint, jurisdiction: str) -> Source | None:
-    """Return the authority of a provision cited without its name in this jurisdiction: an article, "§
-    1983".
+    """Return the authority of an article or section that is usually cited without it in this jurisdiction ("§
+    1983"), or None.
     """
     place, label = find_jurisdiction(jurisdiction), pinpoint.labels[0]
     if pinpoint.kind == "article":
@@ -459,7 +469,7 @@ def _of_provision(pinpoint: Pinpoint, jurisdiction: str) -> Source | None:
 
 
 def _is_of_other(text: str, mention: Mention) -> bool:
-    """Return whether a bare article belongs to a state's constitution, shown by a name after it or a high
+    """Return whether a bare article belongs to a state's constitution, judging by a name after it or a high
     section number.
     """
     assert mention.pinpoint is not None
@@ -470,7 +480,7 @@ def _is_of_other(text: str, mention: Mention) -> bool:
 
 
 def _of_constitution(owner: str, pinpoint: Pinpoint, jurisdiction: str) -> Source | None:
-    """Return the constitution to which a section belongs by its article or amendment: "§ 5 of the 14th
+    """Return the constitution of a section that is cited with its article or amendment: "§ 5 of the 14th
     Amendment".
     """
     place = find_jurisdiction(jurisdiction)
@@ -492,7 +502,7 @@ def _name_keys(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _trim_name(written: str, signs: str) -> str:
-    """Remove punctuation around a name, but keep a closing bracket that matches an opening one: "R
+    """Remove the ``signs`` around a name, but keep a closing bracket that matches an opening one: "R
     (Miller)".
     """
     name = written.strip(signs)
@@ -522,5 +532,5 @@ def _tails(text: str, mention: Mention) -> tuple[Tail, ...]:
 
 
 def _tail(name: str, span: Span) -> Tail:
-    """Return the reading of a short form whose name is at ``span``."""
+    """Return a reading of a short form in which ``name``, at ``span``, is its name."""
     return Tail(span.start, span.end, " ".join(name.split()), fold(name), make_name_key(name))

@@ -150,7 +150,7 @@ def _last_versus(window: str, end: int) -> re.Match[str] | None:
 def _is_party(piece: str, french: bool = False, matter: bool = False) -> bool:
     """Return whether the text between "v" and a citation can be a party's name.
 
-    A French name may contain lower-case words of any French kind ("Conseil québécois sur le tabac"). If
+    A French name may contain any lower-case word ("Conseil québécois sur le tabac"). If
     ``matter`` is true, a few more lower-case words are allowed, as in "In re …" titles.
     """
     tokens = piece.split()

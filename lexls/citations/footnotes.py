@@ -204,7 +204,7 @@ class ReadingOrder(NamedTuple):
     Attributes
     ----------
     paragraphs: the number of the paragraph that contains each part.
-    ends: the end of each part, in code points from the start of its paragraph; -1 for a paragraph's last part.
+    ends: the end of each part, in code points from its paragraph's start; -1 for a paragraph's last part.
     """
 
     paragraphs: list[int]

@@ -131,7 +131,7 @@ class OpenParagraph:
     here: the kinds and antecedents of its citations since the last unrecognised source.
     waiting: the mentions of bare sections that still have no Act.
     note: the footnote that is being read, -1 for the main text.
-    shared: for a case cited immediately after *id.* that is the same authority: its index, and the antecedent of both.
+    shared: the index of a case cited right after *id.* that is the same authority, and its antecedent.
     """
 
     __slots__ = ("found", "here", "note", "number", "places", "readings", "shared", "waiting")

@@ -34,7 +34,7 @@ class Citations(Sequence[Citation]):
     ----------
     pieces: the text's paragraphs; together they are the text.
     starts: the offset of each piece in the text.
-    firsts: the index of each piece's first citation among all (of the next one, if it has none).
+    firsts: for each piece, the index among all citations of its first one (of the next citation, if it has none).
     """
 
     __slots__ = ("_antecedents", "_keys", "_made", "firsts", "pieces", "starts")
@@ -42,7 +42,7 @@ class Citations(Sequence[Citation]):
     def __init__(
         self, pieces: Sequence[CitedParagraph], starts: tuple[int, ...], antecedents: tuple[int, ...]
     ) -> None:
-        """``antecedents`` has the index of each citation's antecedent, -1 for none."""
+        """``antecedents`` has the index of each citation's antecedent, or -1."""
         self.pieces = tuple(pieces)
         self.starts = starts
         self.firsts = tuple(accumulate((len(piece.citations) for piece in pieces), initial=0))[:-1]
@@ -85,7 +85,7 @@ class Citations(Sequence[Citation]):
         return f"Citations({list(self)!r})"
 
     def between(self, start: int, end: int) -> list[Citation]:
-        """Return the citations that share a code point with ``[start, end)``; build no others."""
+        """Return the citations that share a code point with ``[start, end)``, without building others."""
         found = []
         first = max(0, bisect_right(self.starts, start) - 1)
         for number in range(first, bisect_left(self.starts, end)):
@@ -98,7 +98,7 @@ class Citations(Sequence[Citation]):
         return found
 
     def cites_record(self, start: int, end: int) -> bool:
-        """Return whether a paper of the record is cited by its name in ``[start, end)``."""
+        """Return whether a paper of the record is cited by its name in the range ``[start, end)``."""
         first = max(0, bisect_right(self.starts, start) - 1)
         return any(
             start <= self.starts[number] + each.span.start < end
@@ -107,8 +107,8 @@ class Citations(Sequence[Citation]):
         )
 
     def around(self, offset: int, most: int) -> tuple[Citation, ...]:
-        """Return at most ``most`` citations on each side of the first in the piece at ``offset``; build no
-        others.
+        """Return the ``most`` citations before the first one in the piece at ``offset``, and as many from
+        that one on. No others are built.
         """
         middle = self.firsts[max(0, bisect_right(self.starts, offset) - 1)] if self.firsts else 0
         return self[max(0, middle - most) : middle + most]
@@ -129,7 +129,9 @@ class Citations(Sequence[Citation]):
         return Citations(pieces, _starts([piece.text for piece in pieces]), antecedents)
 
     def list_antecedents(self) -> Iterator[tuple[int, int]]:
-        """Return the indexes of each short form and its antecedent, without building citations."""
+        """Yield the index of each short form together with the index of its antecedent, without building
+        citations.
+        """
         return ((place, full) for place, full in enumerate(self._antecedents) if full >= 0)
 
     def list_pieces(self) -> Sequence[int]:
@@ -137,8 +139,8 @@ class Citations(Sequence[Citation]):
         return [number for number, piece in enumerate(self.pieces) for _ in piece.citations]
 
     def stand_as(self, other: Citations) -> bool:
-        """Return whether each citation has the same antecedent as the citation at the same index in
-        ``other``.
+        """Return whether two readings have the same number of citations in each piece, and the same
+        antecedents.
         """
         return self.firsts == other.firsts and self._antecedents == other._antecedents
 
@@ -149,7 +151,7 @@ class Citations(Sequence[Citation]):
         return self._keys
 
     def of(self, keys: frozenset[str]) -> Iterator[Citation]:
-        """Yield the citations with one of these keys, in order; build no others."""
+        """Yield the citations that have one of these keys, in order, without building others."""
         for number, piece in enumerate(self.pieces):
             if not keys.isdisjoint(piece.keys):
                 for local, citation in enumerate(piece.citations):
@@ -157,12 +159,12 @@ class Citations(Sequence[Citation]):
                         yield self._at(self.firsts[number] + local)
 
     def in_piece(self, number: int) -> list[Citation]:
-        """Return the citations of the piece ``number``, with spans of the text."""
+        """Return the citations of piece number ``number``, with spans of the text."""
         first = self.firsts[number]
         return [self._at(first + local) for local in range(len(self.pieces[number].citations))]
 
     def place_of(self, citation: Citation) -> int:
-        """Return the index of one of these citations, or -1 if it is not among them."""
+        """Return the index of a citation among these, or -1 if it is not one of them."""
         number = bisect_right(self.starts, citation.span.start) - 1
         if number < 0:
             return -1
@@ -187,7 +189,7 @@ class Citations(Sequence[Citation]):
 
 
 def _moved(citation: Citation, start: int, first: int, antecedent: int) -> Citation:
-    """Convert a citation of a piece to one of the text; ``first`` is the index of the piece's first
+    """Convert a citation of a piece to a citation of the text; ``first`` is the index of the piece's first
     citation.
     """
     pinpoint = citation.pinpoint
@@ -239,12 +241,12 @@ class CitationReader:
     ) -> Citations:
         """Return the citations of a masked text.
 
-        ``pieces`` are its paragraphs in order, including the text between them, so that together they are the
-        whole text. Nothing that is read as a unit (a name, a list of sections) may extend over two pieces.
-        ``notes`` maps footnote numbers as written ("3") to the spans of their text, in printed order, for
-        short forms that refer to them. ``marks`` has the offset of the mark of each footnote whose text forms
-        separate pieces; these are read at the mark. ``keyed`` maps piece numbers to their citations by key,
-        which are not in the text.
+        ``pieces`` are the text's paragraphs in order, including the text between them, so that together they
+        are the whole text. No unit (a name, a list of sections) may span two pieces. ``notes`` maps footnote
+        numbers as written ("3") to the spans of their text, in printed order, for short forms that refer to
+        them. If a footnote's text is in separate pieces, ``marks`` gives the offset of its mark. The footnote
+        is then read as if its text were at that mark. ``keyed`` maps piece numbers to the pieces' citations
+        by key, which are not in the text.
         """
         starts = _starts(pieces)
         order = find_reading_order(starts, notes, marks)
@@ -263,7 +265,9 @@ class CitationReader:
         return Citations(made, starts, now.antecedents)
 
     def read_once(self, pieces: Sequence[str]) -> list[Citation]:
-        """Return the citations of a text that will not be read again."""
+        """Return the citations of a text that will not be read again, without caching anything for another
+        reading.
+        """
         starts = _starts(pieces)
         order = find_reading_order(starts, _NO_NOTES, _NO_MARKS)
         found = self._found(pieces, _NO_KEYS, order, again=False)
@@ -283,7 +287,7 @@ class CitationReader:
         *,
         again: bool = True,
     ) -> list[FoundMentions]:
-        """Return the mentions found in each piece; a defined term applies to the pieces read after it."""
+        """Return the mentions found in each piece. A defined term applies to the pieces read after it."""
         known, finders = self._known, self._finders
         paragraphs: list[ParagraphReader] = []
         for number, text in enumerate(pieces):
@@ -310,15 +314,15 @@ class CitationReader:
 
 
 _FEW = 8
-"""Maximum number of paragraphs changed by an edit for which earlier resolutions are reused."""
+"""Maximum number of paragraphs that an edit may change for earlier resolutions to be reused."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResolvedText:
-    """How the mentions of each paragraph are read, and the antecedent of each citation (-1: none).
+    """The reading of each mention by paragraph, and the antecedent of each citation (-1: none).
 
-    ``asked`` are the names that were looked up in earlier paragraphs. ``carried`` is true if everything is
-    from before an edit, except the readings of changed paragraphs.
+    ``asked`` are the words of names that were looked up in earlier paragraphs. ``carried`` is true if
+    everything was copied from before an edit, except the readings of changed paragraphs.
     """
 
     found: Sequence[FoundMentions]
@@ -339,8 +343,8 @@ def resolve_text(
     """Resolve the mentions of a text.
 
     ``starts`` are the offsets of its paragraphs, ``notes`` the spans of its footnotes by number, and
-    ``order`` is the reading order. ``before`` is the resolution before an edit, which is reused if the edit
-    does not affect it.
+    ``order`` is the reading order. ``before`` is the resolution before an edit; it is reused if the edit does
+    not affect it.
     """
     footnotes = Footnotes(found, starts, notes, order)
     carried = _carried(before, found, footnotes) if before is not None else None
@@ -350,8 +354,8 @@ def resolve_text(
 
 
 def _carried(before: ResolvedText, found: Sequence[FoundMentions], notes: Footnotes) -> ResolvedText | None:
-    """Return the resolution before an edit, adapted to the text after it, or None if the edit may
-    change it.
+    """Return the resolution before an edit, with the changed paragraphs updated. Return None if the edit may
+    change how anything is resolved.
     """
     if len(found) != len(before.found):
         return None
@@ -375,7 +379,9 @@ def _carried(before: ResolvedText, found: Sequence[FoundMentions], notes: Footno
 def _again(
     resolved: Sequence[Resolved | None], old: FoundMentions, new: FoundMentions
 ) -> tuple[Resolved | None, ...] | None:
-    """Return equivalent readings for a paragraph with the same effect, or None if they may differ."""
+    """Return readings for a changed paragraph that are equivalent to its earlier ones, or None if they may
+    differ.
+    """
     again: list[Resolved | None] = [None] * len(resolved)
     for one, other in zip(old.steps, new.steps, strict=True):
         if not isinstance(one, MentionStep) or not isinstance(other, MentionStep):

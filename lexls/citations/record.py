@@ -1,4 +1,4 @@
-"""Find citations of the papers of a record: "Compl. ¶ 12", "Smith Decl. Ex. A", "Tr. 45:12–18", "[B/2/45]".
+"""Find citations of papers in a record: "Compl. ¶ 12", "Smith Decl. Ex. A", "Tr. 45:12–18", "[B/2/45]".
 
 The result depends only on the text itself.
 """
@@ -18,7 +18,7 @@ from lexls.text.spans import Span
 _MARKED = re.compile(r"at|p|¶|§|\[|P")
 _DASH = re.compile(r"\s?[-‐‑–—]\s?")
 _ATTACHED = frozenset(("ROA", "Appx", "JA", "SPA", "ER", "SER"))
-"""Names of papers to which the page number is joined: "ROA.123"."""
+"""Names of papers to which a page number is joined: "ROA.123"."""
 _TRANSCRIPT = frozenset("T")
 _ATTACHMENT = re.compile(r"(?<=\d)[-./](?=\d)")
 
@@ -68,7 +68,9 @@ def find_record_citations(scan: Scan) -> list[RecordCitation]:
 
 
 def _annexed(text: str, last: RecordCitation, citation: RecordCitation, forms: RecordForms) -> RecordCitation:
-    """Make an exhibit cited after a paper an exhibit of that paper: "Smith Decl. ¶ 4, Ex. B"."""
+    """Return the citation of an exhibit cited after a paper as an exhibit to that paper: "Smith Decl. ¶ 4,
+    Ex. B". Return other citations unchanged.
+    """
     if forms.patterns["exhibit_behind"].fullmatch(text, last.span.end, citation.span.start) is None:
         return citation
     paper, (key, *_) = citation.paper, citation.paper.keys
@@ -79,7 +81,7 @@ def _annexed(text: str, last: RecordCitation, citation: RecordCitation, forms: R
 
 
 def make_record_key(key: str) -> str:
-    """Return a paper's key as used in an index, where it cannot equal the key of an authority."""
+    """Return a paper's key as indexes use it, in a form that no authority's key can have."""
     return f"record {_ATTACHMENT.sub(' att ', key)}"
 
 
@@ -87,7 +89,9 @@ def make_record_key(key: str) -> str:
 
 
 def _gap(text: str, group: Sequence[PaperName], name: PaperName, forms: RecordForms) -> str | None:
-    """Return the text that joins a name to the names before it, or None if it is another paper."""
+    """Return the text between a paper's name and the names before it, or None if the name is of a separate
+    paper.
+    """
     last = group[-1]
     gap = text[last.end : name.start]
     if len(gap) > 12 or forms.patterns["joined"].fullmatch(gap) is None:
@@ -123,7 +127,9 @@ def _cite(
 def _as_filed(
     text: str, citation: RecordCitation, name: PaperName, forms: RecordForms
 ) -> RecordCitation | None:
-    """Add the docket entry after a citation's pinpoint: "Compl. ¶ 8, ECF No. 1"; None if there is none."""
+    """Return the citation with the docket entry after its pinpoint added ("Compl. ¶ 8, ECF No. 1"), or None
+    if there is none.
+    """
     paper = citation.paper
     if citation.pinpoint is None or paper.keys[0].startswith("dkt ") or name.paper.numbered != "docket":
         return None
@@ -140,7 +146,7 @@ def _is_weak(name: PaperName, pinpoint: Pinpoint | None, names: int) -> bool:
 
 
 def _is_annexed_here(text: str, name: PaperName, forms: RecordForms) -> bool:
-    """Return whether an exhibit is described as one of the draft's own: "Exhibit A hereto"."""
+    """Return whether an exhibit is described as attached to the draft itself: "Exhibit A hereto"."""
     return name.paper.is_exhibit and forms.patterns["hereto"].match(text, name.end) is not None
 
 
@@ -155,7 +161,9 @@ def _is_series(text: str, name: PaperName, forms: RecordForms) -> bool:
 def _join_keys(
     group: Sequence[PaperName], gaps: Sequence[str], forms: RecordForms
 ) -> tuple[tuple[str, ...], str]:
-    """Return the keys of a paper with these names, and the key of an exhibit without its owner."""
+    """Return the keys of a paper with these names. For an exhibit with an owner, also return its key without
+    the owner, else "".
+    """
     keys, exhibit = list(group[0].keys), group[0].paper.is_exhibit
     first = replace(group[0], owner="", person="")
     owned = first.key if exhibit and first != group[0] else ""
@@ -177,12 +185,12 @@ def _join_keys(
 
 
 def key_of_tab(key: str, tab: PaperName) -> str:
-    """Return the key of a tab in a bundle or record: "bundle a 4", "ar tab 3"."""
+    """Return the key of a tab in a bundle or a record: "bundle a 4", "ar tab 3"."""
     return f"{key} {tab.label if key.startswith('bundle ') else tab.key}"
 
 
 def _find_place(text: str, end: int, name: PaperName, forms: RecordForms) -> tuple[Pinpoint, int] | None:
-    """Return the pinpoint after a name that ends at ``end``, and the pinpoint's end."""
+    """Return the pinpoint after a name that ends at ``end``, and the end of the pinpoint."""
     if name.page:
         return Pinpoint("page", (name.page,), Span(end - len(name.page), end)), end
     found = find_place_behind(text, end)
@@ -195,8 +203,8 @@ def _find_place(text: str, end: int, name: PaperName, forms: RecordForms) -> tup
 
 
 def find_place_behind(text: str, end: int) -> tuple[Pinpoint, int] | None:
-    """Return the pinpoint after ``end`` if it has a sign or "at", and its end: "¶ 12", "at 3", "45:12–18";
-    else None.
+    """Return the pinpoint after ``end``, and its end, if the pinpoint has a sign or "at": "¶ 12", "at 3",
+    "45:12–18". Otherwise return None.
     """
     forms = load_record_forms()
     lines = forms.patterns["lines"].match(text, end)
@@ -216,7 +224,7 @@ def find_place_behind(text: str, end: int) -> tuple[Pinpoint, int] | None:
 
 
 def stands_alone(text: str, citation: RecordCitation) -> bool:
-    """Return whether a paper is cited rather than only mentioned, as in "He signed Exhibit 4"."""
+    """Return whether a paper is cited. It may be only mentioned, as in "He signed Exhibit 4"."""
     if citation.pinpoint is not None:
         return True
     patterns, start = load_record_forms().patterns, citation.span.start
@@ -230,12 +238,12 @@ def _read_pages(written: str) -> tuple[str, ...]:
 
 
 def _write_lines(page: str, first: str, last: str | None, until: str | None = None) -> str:
-    """Write lines of a page as paragraph labels, up to a line on page ``until`` if given: "45:12-45:18"."""
+    """Write lines of a page as a paragraph label, up to a line on page ``until`` if given: "45:12-45:18"."""
     return f"{page}:{first}" + (f"-{until or page}:{last}" if last else "")
 
 
 def _as_lines(match: re.Match[str]) -> Pinpoint:
-    """Read lines of a transcript as paragraphs: "45:12–18" becomes "45:12-45:18"."""
+    """Return the lines of a transcript as a pinpoint of paragraphs: "45:12–18" becomes "45:12-45:18"."""
     labels = []
     for each in re.split(r"[,;]\s?", match["labels"]):
         first, _, last = _DASH.sub("-", each).partition("-")
@@ -296,7 +304,7 @@ def _find_lettered_transcripts(scan: Scan, forms: RecordForms) -> Iterator[Recor
 
 
 def _stands_as_citation(text: str, start: int, end: int, forms: RecordForms) -> bool:
-    """Return whether ``[start, end)`` begins and ends where a citation can."""
+    """Return whether the text before and after ``[start, end)`` allows a citation there."""
     return forms.patterns["begins"].search(text, max(0, start - 24), start) is not None and (
         forms.patterns["ends"].match(text, end) is not None
     )

@@ -1,4 +1,6 @@
-"""Identify the papers of a record in a file, by its name or else its beginning: "031-2 Smith Decl.pdf"."""
+"""Identify the papers of a record in a file by its name, "031-2 Smith Decl.pdf", or else by the beginning of
+its text.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from lexls.citations.record_names import PaperName, RecordForms, find_names, loa
 from lexls.citations.scan import Scan
 
 _HEAD = 4000
-"""Code points at the beginning of a text in which its title and court stamp are looked for."""
+"""Number of code points at the beginning of a text in which its title and court stamp are looked for."""
 _APART = re.compile(r"(?<=[A-Za-z])[-.](?=[A-Za-z\d])|_+")
 _STOP = re.compile(r"(?<=[A-Za-z])\.(?=\s|$)")
 _NUMBERED = re.compile(r"\d{1,9}[a-z]")
@@ -20,8 +22,8 @@ _NUMBERED = re.compile(r"\d{1,9}[a-z]")
 def name_papers(relative: str, text: str) -> tuple[str, ...]:
     """Return the keys of the papers in a file, or none if they cannot be identified.
 
-    ``relative`` is its path below the exhibits folder, with "/". The folders in it may show whose exhibit it
-    is ("Smith Decl/Ex A.pdf"). ``text`` is the file's text, used only if the name is not enough.
+    ``relative`` is the file's path below the exhibits folder, with "/". The folders in it may show whose
+    exhibit it is ("Smith Decl/Ex A.pdf"). ``text`` is the file's text, used only if the path is not enough.
     """
     forms = load_record_forms()
     *folders, file = relative.split("/")
@@ -74,7 +76,9 @@ def _of_segment(written: str, forms: RecordForms) -> Iterator[str]:
 def _of_names(
     written: str, first: PaperName, others: Sequence[PaperName], forms: RecordForms
 ) -> Iterator[str]:
-    """Yield the keys of a file whose name begins with a paper's name and has other names after it."""
+    """Yield the keys of a file whose name begins with one paper's name; ``others`` are further papers' names
+    in it.
+    """
     behind = next((each for each in others if each.paper.is_exhibit), None)
     if behind and not first.paper.is_exhibit and not written[first.end : behind.start].strip(" .,"):
         yield from (f"{key} {behind.key}" for key in list_file_keys(first))  # "Smith Decl. Ex. A"
@@ -93,9 +97,10 @@ def _of_names(
 
 
 def list_file_keys(name: PaperName) -> Iterator[str]:
-    """Yield the keys of a file with this name, since citations may be less or more specific.
+    """Yield all keys by which citations may refer to a file with this name, since they may be less or more
+    specific.
 
-    In a key, "any" replaces a first name or volume that the file name omits.
+    In a key, "any" replaces a first name or volume that the file's name omits.
     """
     words = name.person.split()
     people = [name.person]
@@ -134,14 +139,14 @@ def _docket(match: re.Match[str]) -> str:
 
 
 def _spaced(name: str) -> str:
-    """Return a file name with spaces in place of other separators."""
+    """Return a file name with spaces instead of other separators."""
     if " " not in name.strip():
         name = _APART.sub(" ", name)
     return " ".join(_STOP.sub(". ", name.replace("_", " ").replace("+", " ")).split())
 
 
 def _capitalised(name: str, forms: RecordForms) -> str:
-    """Capitalise a name as drafts do for papers."""
+    """Capitalise a title in the way that drafts write names of papers."""
     words = []
     for word in name.split():
         bare = word.strip(".")

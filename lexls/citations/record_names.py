@@ -1,7 +1,7 @@
 """Find the names of papers of a record: "Compl.", "Second Oakes Decl.", "Def.'s Ex. 12", "Tr. vol. 2".
 
-A paper is identified by its key ("ex 4", "dkt 31-2", "decl smith", "bundle b 2"), as are the files with
-papers (`record_files.py`). ``record.toml`` has the forms in which papers are named and cited.
+A paper is identified by its key ("ex 4", "dkt 31-2", "decl smith", "bundle b 2"). `record_files` gives the
+files of papers the same keys. ``record.toml`` has the forms in which papers are named and cited.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from lexls.text.lexicon import read_roman, split_words
 from lexls.text.phrases import Patterns, define_parts, fill_pattern, load_phrases
 
 _BEFORE = 90
-"""Code points before a paper's name in which its owner is looked for."""
+"""Number of code points before a paper's name in which its owner is looked for."""
 _DASH = re.compile(r"\s?[-‐‑–—]\s?")
 _DASH_IN_LABEL = re.compile(r"(?<=[a-z])-(?=\d)|(?<=\d)[-/](?=[a-z])")
 _PLURAL = re.compile(r"s\b\.?|Nos\b")
@@ -25,11 +25,11 @@ _PLURAL = re.compile(r"s\b\.?|Nos\b")
 
 @dataclass(frozen=True, slots=True)
 class PaperName:
-    """One name of a paper in a text: ``[start, end)`` includes its owner; ``word`` is where its own words
-    begin.
+    """One name of a paper in a text. ``[start, end)`` includes its owner; ``word`` is the start of the name
+    without the owner.
 
-    ``label`` is its number, ``page`` a page written with it ("JS1/4"). ``several`` is true if it names more
-    papers after the first ("Exs. C and D").
+    ``label`` is the paper's number, ``page`` a page written with the number ("JS1/4"). ``several`` is true if
+    the name introduces more papers after the first ("Exs. C and D").
     """
 
     start: int
@@ -51,7 +51,7 @@ class PaperName:
 
     @property
     def keys(self) -> Iterator[str]:
-        """Yield the key of the paper, then those of files with less specific names."""
+        """The key of the paper, followed by the keys of files whose names may be less specific."""
         names = [self.person]
         if " " in self.person and not self.paper.is_exhibit:
             names.append(f"any {self.person.rpartition(' ')[2]}")
@@ -73,7 +73,7 @@ class PaperName:
 
 
 def find_names(scan: Scan, forms: RecordForms) -> Iterator[PaperName]:
-    """Yield the names of papers in a text, in order, whether or not they are cited there."""
+    """Yield the names of papers in a text, in order, whether the papers are cited there or only mentioned."""
     text = scan.text
     last: PaperName | None = None
     low = 0
@@ -96,8 +96,8 @@ def find_names(scan: Scan, forms: RecordForms) -> Iterator[PaperName]:
 
 
 def _match(text: str, start: int, paper: Paper, forms: RecordForms, low: int) -> PaperName | None:
-    """Return a name of ``paper`` whose own words begin at ``start`` and that begins after ``low``, or
-    None.
+    """Return the name of ``paper`` at ``start``, with any owner that is written before it but after ``low``.
+    Return None if there is no name.
     """
     named = paper.names.match(text, start)
     if named is None or (paper.key.startswith("bundle ") and "." in named.group()):  # "H.B. 887", a bill
@@ -124,7 +124,9 @@ def _match(text: str, start: int, paper: Paper, forms: RecordForms, low: int) ->
 
 
 def _owned(text: str, name: PaperName, forms: RecordForms, low: int) -> PaperName | None:
-    """Add to a name the owner of the paper, and its number among several."""
+    """Return a name with the paper's owner, its volume and its date added. Return None if the name requires a
+    person and there is none.
+    """
     name = _qualified(text, name, forms, low)
     if name.paper.key == "bundle" and (bundle := forms.patterns["of_bundle"].match(text, name.end)):
         name = replace(name, end=bundle.end(), label=write_label(bundle["label"]))
@@ -144,7 +146,9 @@ def _owned(text: str, name: PaperName, forms: RecordForms, low: int) -> PaperNam
 
 
 def _with_person(text: str, name: PaperName, forms: RecordForms, low: int) -> PaperName | None:
-    """Add to a name the person before or after it, if any; return None if it is not a paper's name."""
+    """Return a name with the person before or after it added, if any. Return None if it is not a paper's
+    name.
+    """
     around = text, max(low, name.start - _BEFORE), name.start
     before = forms.patterns["person_before"].search(*around)
     person = _read_person(before["person"], forms) if before is not None else ""
@@ -162,7 +166,7 @@ def _with_person(text: str, name: PaperName, forms: RecordForms, low: int) -> Pa
 
 
 def _qualified(text: str, name: PaperName, forms: RecordForms, low: int) -> PaperName:
-    """Add to a name the owner and qualifiers before it."""
+    """Return a name with the owner and qualifiers before it added, if all words there are known."""
     if name.paper.numbered == "docket":
         return name
     before = forms.before.search(text, max(low, name.start - _BEFORE), name.start)
@@ -200,7 +204,7 @@ def write_person(name: str) -> str:
 
 
 def read_number(written: str) -> str:
-    """Return a number in digits; Roman numerals are converted: "2" for "II"."""
+    """Return a number in digits. A Roman numeral is converted: "2" for "II"."""
     return written if written.isdigit() else str(read_roman(written.lower()) or written.lower())
 
 
@@ -212,7 +216,7 @@ def write_label(label: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A kind of paper, from a table of ``record.toml``; ``named`` is a pattern of all its names."""
+    """A kind of paper, from a table in ``record.toml``; ``named`` is a pattern of all its names."""
 
     key: str
     named: str
@@ -231,13 +235,13 @@ class Paper:
 
     @property
     def is_exhibit(self) -> bool:
-        """Whether it may be annexed to another paper."""
+        """Whether a paper of this kind may be attached to another paper."""
         return self.numbered == "exhibit"
 
 
 @dataclass(frozen=True, slots=True)
 class RecordForms:
-    """The contents of ``record.toml``, ready for matching."""
+    """The contents of ``record.toml``, prepared for matching."""
 
     papers: Mapping[str, Paper]
     by_word: Mapping[str, tuple[Paper, ...]]
@@ -249,7 +253,7 @@ class RecordForms:
 
     @property
     def before(self) -> re.Pattern[str]:
-        """Pattern of the words before a paper's name that state its owner or qualify it."""
+        """Pattern of the words before a paper's name that give its owner or qualify it."""
         return self.patterns["before"]
 
 

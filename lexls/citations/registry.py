@@ -39,9 +39,9 @@ _BEHIND_NAME = frozenset(",;([")
 class Act:
     """A well-known Act: its key and the names under which drafts cite it.
 
-    ``own`` are names that mean this Act only in drafts of its jurisdiction ("Constitution");
-    ``abbreviations`` do so only with a section ("ERISA § 502"). ``provisions`` are provisions with names of
-    their own ("Rule 10b-5").
+    ``own`` are names that mean this Act only in drafts of its jurisdiction ("Constitution").
+    ``abbreviations`` name it only if a section is given ("ERISA § 502"). ``provisions`` are provisions with
+    names of their own ("Rule 10b-5").
     """
 
     key: str
@@ -57,8 +57,8 @@ class Act:
 class CoreMatch:
     """A core citation found in a text, with the values of its template's tokens.
 
-    With ``needs_name``, the year that its form requires is missing, or a comma follows its report ("88 Iowa,
-    257"). It is then a citation only if a case name precedes it.
+    ``needs_name`` is true if the year that the form requires is missing, or a comma follows the report ("88
+    Iowa, 257"). The match is then a citation only if a case name precedes it.
     """
 
     span: Span
@@ -69,7 +69,9 @@ class CoreMatch:
     needs_name: bool = False
 
     def find(self, token: str, text: str) -> Span | None:
-        """Return the span of a token's value in the text where it was found, or None if it has no value."""
+        """Return the span of a token's value in the text that was matched, or None if the token has
+        no value.
+        """
         # Match again rather than store the spans: few are needed, and a long text has hundreds of thousands.
         match = self.pattern.match(text, self.span.start) if token in self.values else None
         return Span(*match.span(token)) if match is not None else None
@@ -83,8 +85,8 @@ class CoreMatch:
         return int(year) if year.isdigit() else None
 
     def as_listed(self, text: str) -> bool:
-        """Return whether the report or court is written in ``text`` exactly as the form lists it: "T.C." is
-        not "TC".
+        """Return whether ``text`` writes the report or court exactly as the form lists it: "TC" is not
+        written as "T.C.".
         """
         for token, table in self.form.names.items():
             span = self.find(token, text)
@@ -97,7 +99,9 @@ class CoreMatch:
 
 
 class _TokenNames:
-    """The names of a form's tokens, in the structures that matching needs, each built on first use."""
+    """The names of a form's tokens, in the data structures that matching needs. Each is built on
+    first use.
+    """
 
     def __init__(self, form: Form) -> None:
         self._tables = form.names
@@ -110,7 +114,7 @@ class _TokenNames:
         self._by_word: dict[tuple[str, str], dict[str, list[str]]] = {}
 
     def by_first_letter(self, token: str) -> dict[str, list[str]]:
-        """Return the names of a token by their first character, ignoring full stops and spaces."""
+        """Return the names of a token, grouped by their first character without full stops and spaces."""
         if token not in self._by_letter:
             found: dict[str, list[str]] = {}
             for name in self.variants[token]:
@@ -119,15 +123,17 @@ class _TokenNames:
         return self._by_letter[token]
 
     def by_first_words(self, token: str, letter: str) -> dict[str, list[str]]:
-        """Return the names of a token with this first letter, by the words with which they may begin."""
+        """Return the names of a token with this first letter, grouped by the first words with which they may
+        be written.
+        """
         if (token, letter) not in self._by_word:
             names = self.by_first_letter(token).get(letter, ())
             self._by_word[token, letter] = templates.by_first_words(names)
         return self._by_word[token, letter]
 
     def canonical(self, token: str, written: str) -> str:
-        """Return the canonical name of a token's value, or the value with single spaces if the token has no
-        names.
+        """Return the canonical name of a token's value. If the token has no names, return the value with
+        single spaces.
         """
         if token not in self._tables:
             return join_spaces(written.translate(DASHES))
@@ -146,8 +152,8 @@ class _TokenNames:
 class _FormPattern:
     """One of a form's templates with its key.
 
-    ``leading`` is the token whose variants provide the first letters of matches, or the template's own first
-    word.
+    ``leading`` is the token whose names provide the first letters of matches or, if there is none, the
+    template's own first word.
     """
 
     form: Form
@@ -157,8 +163,8 @@ class _FormPattern:
     leading: str = ""
 
     def by_first_words(self, letter: str) -> Mapping[str, list[str] | None]:
-        """Map each word with this first letter that can begin a match to the matching variants of the leading
-        token.
+        """Map each word with this first letter that can begin a match to the names of the leading token that
+        begin with it.
 
         The value is None if the word is the template's own.
         """
@@ -169,7 +175,7 @@ class _FormPattern:
 
     @cached_property
     def place(self) -> int:
-        """The index of the part with the leading name or word, or -1 if matches may lack it."""
+        """The index of the part with the leading name or word, or -1 if some matches lack it."""
         texts = [part.text for part in self.parts]
         place = texts.index(self.leading) if self.leading in texts else -1
         always = texts[:place].count("<") <= texts[:place].count(">") and not self.parts[place].optional
@@ -177,7 +183,7 @@ class _FormPattern:
 
     @cached_property
     def paged(self) -> bool:
-        """Return whether a page number immediately follows the report."""
+        """Whether a page number immediately follows the report."""
         texts = [part.text for part in self.parts if part.kind != "space"]
         return ("report", "page") in pairwise(texts)
 
@@ -192,9 +198,9 @@ class _FormPattern:
 
 @dataclass(slots=True)
 class _FormEntry:
-    """A form's pattern for one first word, compiled on first use.
+    """A form's pattern for matches with one first word, compiled on first use.
 
-    ``variants`` are those of the leading token that begin with this word, or None if the word is the
+    ``variants`` are the names of the leading token that begin with the word, or None if the word is the
     template's own.
     """
 
@@ -203,7 +209,9 @@ class _FormEntry:
     regex: re.Pattern[str] | None = None
 
     def heads(self) -> tuple[str, ...]:
-        """Return prefixes of letters and digits, with "0" for any digit; each match has one of them."""
+        """Return prefixes of the matches' letters and digits, with "0" for any digit. Every match begins with
+        one of them.
+        """
         if self.of.place < 0:
             return ("",)
         behind = templates.find_letters(self.of.parts[self.of.place + 1 :], self.of.names.variants)
@@ -252,7 +260,7 @@ class _FormEntry:
 
 
 class _Bucket:
-    """The entries reached by the same opening and first word."""
+    """The entries for matches with the same opening and first word."""
 
     __slots__ = ("_by_head", "_heads", "_which", "entries")
 
@@ -263,7 +271,7 @@ class _Bucket:
         self._which: re.Pattern[str] | None = None
 
     def match(self, text: str, start: int) -> list[CoreMatch]:
-        """Return the matches at ``start`` for forms that may begin with any letters."""
+        """Return the matches at ``start`` if forms in this bucket may begin with any letters."""
         if self._which is None:
             # One group for each entry, all matched at once: few numbers in a text begin a citation.
             patterns = (_GROUP_NAME.sub("(?:", entry.pattern()) for entry in self.entries)
@@ -296,8 +304,9 @@ class _Bucket:
 
 
 def _read_head(text: str, start: int, reach: int) -> str:
-    """Return the first letters of ``text`` within ``reach`` code points of ``start``, one more than a head
-    has.
+    """Return the first letters of ``text`` after ``start``, at most one more than a head has.
+
+    Only ``reach`` code points are read.
     """
     return _letters(text[start : start + reach])[: _HEAD + 1]
 
@@ -311,7 +320,7 @@ def _readings(entries: Iterable[_FormEntry], text: str, start: int) -> list[Core
 
 
 class _Index:
-    """The forms that are read in one jurisdiction, by the first letters of their matches."""
+    """The forms that are read in drafts of one jurisdiction, by the first letters of their matches."""
 
     def __init__(self, forms: Sequence[tuple[Form, _TokenNames]], jurisdiction: str) -> None:
         # By the opening of a citation ("bracket", "digit", "word").
@@ -338,7 +347,7 @@ class _Index:
                 self._by_letter.setdefault((opening, letter), []).append(pattern)
 
     def find(self, opening: str, word: str) -> _Bucket | None:
-        """Return the entries for this opening with ``word`` first, or None if there are none.
+        """Return the entries for this opening and first word ``word``, or None if there are none.
 
         They are built on first use, since a text contains few of the thousands of words.
         """
@@ -360,7 +369,7 @@ class _Index:
 
 
 class Registry:
-    """lexls's own forms and the user's, ready for matching."""
+    """All citation forms, lexls's own and the user's, prepared for matching."""
 
     def __init__(self, forms: Sequence[Form], acts: Sequence[Act]) -> None:
         self.forms = tuple(forms)
@@ -370,9 +379,11 @@ class Registry:
 
     @classmethod
     def load(cls, extra: Sequence[Mapping[str, Any]] = ()) -> Registry:
-        """Read the forms of all jurisdictions, the general ones and the ``extra`` ones, which override them.
+        """Load the forms of all jurisdictions, the general forms and the ``extra`` forms, which override
+        them.
 
-        If two jurisdictions have the same words and neither draft nor text decides, the lower rank wins.
+        If two jurisdictions have forms with the same words, and neither draft nor text decides between them,
+        the jurisdiction with the lower rank wins.
         """
         own = [form for table in extra if "acts" not in table for form in _read_forms(table, _source(table))]
         own_ids = {form.id for form in own}
@@ -395,7 +406,7 @@ class Registry:
         return cls(forms, acts)
 
     def starts(self, words: Iterable[str], jurisdiction: str) -> Set[str]:
-        """Return the words that begin some form of the jurisdiction."""
+        """Return those of these words that begin a form of the jurisdiction."""
         index = self._index(jurisdiction)
         return {word for word in words if index.find("word", word) is not None}
 
@@ -412,7 +423,7 @@ class Registry:
         return index
 
     def match(self, text: str, start: int, opening: str, jurisdiction: str) -> list[CoreMatch]:
-        """Return all readings of a core citation that begins at ``start``, the likeliest first."""
+        """Return all readings of a core citation that begins at ``start``, the most likely first."""
         index = self._index(jurisdiction)
         for letters in _first_letters(text, start, opening):
             bucket = index.find(opening, letters[1])
@@ -424,9 +435,10 @@ class Registry:
 
 
 def _first_letters(text: str, start: int, opening: str) -> Iterator[re.Match[str]]:
-    """Yield the runs of letters, at most two, by which a core at ``start`` may be looked up.
+    """Yield the runs of letters by which a core citation at ``start`` may be looked up: one, or at most two.
 
-    A single letter immediately after the first number may belong to the volume ("17A Am. Jur. 2d").
+    If the first run is a single letter after the first number, it may belong to the volume ("17A Am. Jur.
+    2d"), and the second run is also tried.
     """
     found = _LETTERS.match(text, start)
     if found is None:
@@ -439,18 +451,18 @@ def _first_letters(text: str, start: int, opening: str) -> Iterator[re.Match[str
 
 
 def _read_forms(table: Mapping[str, Any], source: str) -> Iterator[Form]:
-    """Read the forms in a table, with what may surround all citations of its jurisdiction."""
+    """Yield the forms in a table, including what may surround all citations of its jurisdiction."""
     return read_forms(table, source, find_jurisdiction(str(table.get("jurisdiction", ""))).around)
 
 
 def _within(year: int, form: Form, values: Mapping[str, str]) -> bool:
-    """Return whether the year is possible for each report of a citation."""
+    """Return whether every report in a citation can have a case of this year."""
     spans = [form.years[name] for name in values.values() if name in form.years]
     return all(first <= year and (last is None or year <= last + 1) for first, last in spans)
 
 
 def _may_be_named(match: re.Match[str]) -> bool:
-    """Return whether a case name, or a parallel citation, may immediately precede the citation."""
+    """Return whether the text before a citation allows it to follow a case name or a parallel citation."""
     before = match.string[max(0, match.start() - 3) : match.start()].rstrip()[-1:]
     return before in _BEHIND_NAME and sum(map(str.isalpha, match.group())) > 1
 
@@ -464,7 +476,7 @@ def _readable(form: Form, jurisdiction: str) -> bool:
 
 
 def check_tables(extra: Sequence[Mapping[str, Any]]) -> tuple[tuple[Mapping[str, Any], ...], tuple[str, ...]]:
-    """Return the user's valid tables, and for each of the others an error naming file and field."""
+    """Return the user's valid tables. For each of the others, also return an error naming file and field."""
     sound: list[Mapping[str, Any]] = []
     faults: list[str] = []
     ids: set[str] = set()
@@ -485,7 +497,7 @@ def check_tables(extra: Sequence[Mapping[str, Any]]) -> tuple[tuple[Mapping[str,
 
 
 def _source(table: Mapping[str, Any]) -> str:
-    """Return the file from which a user's table comes, or the name of the setting."""
+    """Return the name of the file from which a user's table comes, or of the setting."""
     return str(table.get("source", "citations.forms"))
 
 
@@ -508,7 +520,7 @@ def _own_acts(tables: Any, jurisdiction: str, source: str) -> list[Act]:
 
 
 def _acts(tables: Mapping[str, Any], jurisdiction: str) -> list[Act]:
-    """Read the Acts in a file: each key has a list of names, or a table with names and kind."""
+    """Read the Acts in a file. Each key has a list of names, or a table with names and kind."""
     acts: list[Act] = []
     for key, entry in tables.items():
         act: Mapping[str, Any] = {"names": entry} if isinstance(entry, list) else entry

@@ -1,6 +1,6 @@
 """Divide a citation's key into series, volume and page, by which lists of cases are stored and searched.
 
-The series of "712 F.3d 1184" is "# F.3d #", that of "[2014] UKSC 12" is "[#] UKSC #".
+The series of "712 F.3d 1184" is "# F.3d #"; the series of "[2014] UKSC 12" is "[#] UKSC #".
 """
 
 from __future__ import annotations
@@ -13,14 +13,16 @@ from lexls.citations.grammar import Grammar
 from lexls.citations.model import join_spaces
 
 _NUMBER = re.compile(r"(?<![\w.])\d{1,9}(?!\w)")
-"""A separate number, not part of a report's series ("F.3d", "Cal. App. 4th")."""
+"""Pattern of a number that is not part of a series' name ("F.3d", "Cal. App. 4th")."""
 _SHARED = 100_000
-"""Upper limit (exclusive) for a yearly volume stored together with its year, as in "[1990] 2 AC 1"."""
+"""Factor by which a year is multiplied to store it in one number with a volume, as in "[1990] 2 AC 1".
+Volumes must be below it.
+"""
 _MOST_NUMBERS = 3
 _YEAR = 4
 """Number of digits in a year."""
 _TRIES = 5
-"""Number of failed lookups of one shape before it is no longer tried."""
+"""Number of failed lookups after which a shape is no longer looked up."""
 _MOST_FAILED = 20_000
 """Maximum number of failed shapes that are remembered."""
 _NAME = "Carrow v. Luff, "
@@ -31,8 +33,8 @@ class ReportPlace:
     """The first page of a case in a series of reports.
 
     ``series`` has "#" for each number. ``volume`` is the running volume, the year, or both combined in one
-    number; 0 without either. ``page`` may be the court's own case number; if so, ``paged`` is false and the
-    difference between two numbers means nothing.
+    number; 0 if there is neither. ``page`` may be the court's own case number. In that case ``paged`` is
+    false, and the difference between two numbers means nothing.
     """
 
     series: str
@@ -59,7 +61,7 @@ class ReportPlace:
 
 
 def find_place(key: str, grammar: Grammar, jurisdiction: str = "") -> ReportPlace | None:
-    """Return the report place in a key, or None if it has no number or an unsuitable one."""
+    """Return the report place that a key contains, or None if the key has no number or unsuitable ones."""
     match = grammar.core_of(key, jurisdiction)
     return _divide(match.key if match else key, match is None or "page" in match.values)
 
@@ -77,10 +79,10 @@ def _divide(key: str, paged: bool) -> ReportPlace | None:
 
 @dataclass(slots=True)
 class PlaceReader:
-    """Reads report places from millions of citations in lists.
+    """Reads the report places of millions of citations in lists.
 
-    Each way of writing a citation is looked up in the forms once and cached by its shape: the text with its
-    numbers blanked. There are a few thousand shapes. A shape that fails is retried a few times.
+    Each shape of a citation (its text with the numbers blanked) is looked up in the forms once and then
+    cached, since there are only a few thousand shapes. A shape that fails is retried a few times.
     """
 
     grammar: Grammar
@@ -91,7 +93,7 @@ class PlaceReader:
     def read(self, text: str, year: int | None = None) -> ReportPlace | None:
         """Return the report place of a citation, or None if it is not recognised.
 
-        ``year`` is the year of the case, which is needed to recognise some reports.
+        ``year`` is the year of the case, which some reports require.
         """
         shape = _NUMBER.sub(_blank, text)
         numbers = _NUMBER.findall(text)

@@ -1,4 +1,4 @@
-"""Find the authority of each short form, in one forward pass over a text's paragraphs."""
+"""Find the authority of each short form in one pass over a text's paragraphs."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def resolve(
 ) -> tuple[tuple[tuple[Resolved | None, ...], ...], tuple[int, ...]]:
     """Return the reading of each mention by paragraph, and the antecedent of each citation.
 
-    An antecedent is the index, among all citations, of the full citation referred to; -1 for a full citation
-    or if there is none.
+    An antecedent is the index, among all citations, of the full citation to which a short form refers. It is
+    -1 for a full citation, or if there is none.
     """
     declared = {source.key: source for each in found for source in each.declared}
     resolver = _Resolver(notes, declared.popitem()[1] if len(declared) == 1 else None)
@@ -61,7 +61,9 @@ class _Resolver:
     """
 
     def __init__(self, notes: Footnotes, coming: Source | None) -> None:
-        """``coming`` is the Act to which the text assigns all bare sections somewhere, if it does."""
+        """``coming`` is the Act to which a sentence somewhere in the text assigns all bare sections,
+        or None.
+        """
         self._coming = coming
         self._known = Known(notes)
         self._above: CitedLast | None = None  # state where the text stopped above notes
@@ -74,7 +76,7 @@ class _Resolver:
         self._in_text: CitedLast | None = None  # state in the main text above it
 
     def read(self, found: FoundMentions, number: int, first: int, last: int) -> None:
-        """Read the steps from ``first`` up to ``last`` of the paragraph ``number``."""
+        """Read the steps of paragraph ``number`` from index ``first`` up to ``last``."""
         here, notes = self._opened.get(number), self._known.notes
         if here is None:
             here = self._opened[number] = OpenParagraph(found, number)
@@ -95,7 +97,7 @@ class _Resolver:
     ) -> tuple[tuple[tuple[Resolved | None, ...], ...], tuple[int, ...]]:
         """Return the readings of each paragraph's mentions, and the antecedents in the order of the text.
 
-        They include the antecedents of short forms that refer to later footnotes.
+        Short forms that refer to later footnotes get their antecedents here.
         """
         places, opened = self._known.places, self._opened
         for place, number, mention in self._promised:
@@ -108,7 +110,9 @@ class _Resolver:
         return resolved, tuple(written.get(place, -1) for place in antecedents)
 
     def _enter(self, note: int) -> None:
-        """Continue in a footnote or, if -1, in the main text, restoring the authority cited last there."""
+        """Continue in another footnote or, if ``note`` is -1, in the main text. In the main text, the
+        authority cited last before the footnote counts as the last again.
+        """
         known = self._known
         if self._note < 0:
             self._in_text = known.last
@@ -132,14 +136,14 @@ class _Resolver:
         here.here.clear()
 
     def _insert(self, here: OpenParagraph, step: TextInserted) -> None:
-        """Continue after an inserted file that was not read and may have cited anything."""
+        """Continue after another file was inserted. That file was not read and may have cited anything."""
         self._known.part()
         here.here.clear()
         if self._in_text is not None:
             self._in_text = self._known.last
 
     def _turn_page(self, here: OpenParagraph, step: PageTurn) -> None:
-        """Continue after a page break that interrupted the text or a note."""
+        """Continue after a page break that interrupts the text or a footnote."""
         known, before = self._known, self._below if step.kind == "on" else None
         if step.kind != "head":
             self._above = known.last
@@ -149,8 +153,8 @@ class _Resolver:
             known.last = before._replace(papers=(), inner=known.last.inner)
 
     def _pass_over(self, here: OpenParagraph, step: MentionStep) -> None:
-        """Handle a mention that is not a citation: end the string, and record any unrecognised source in its
-        words.
+        """Process a mention that is not a citation: end the string of citations, and record any unrecognised
+        source that the mention's words cite.
         """
         known, unread = self._known, step.around.unread
         if known.last.string and not step.mention.is_name_alone:
@@ -198,7 +202,8 @@ class _Resolver:
             self._give_waiting(here, place, step)
 
     def _find_named_before(self, step: WorkStep) -> tuple[int, CitationForm]:
-        """Return the citation to which a short title refers, or -1 if it is a full citation.
+        """Return the citation to which a short title refers (-1 if the title is a full citation), and the
+        form of the title.
 
         A short title is a defined term, initials with a year, or the title of an Act that was cited with its
         year.
@@ -231,8 +236,8 @@ class _Resolver:
         self._stand(here, step, meant.place, "id", ambiguous=meant.ambiguous, unread=meant.unread)
 
     def _report(self, here: OpenParagraph, step: ReportStep) -> None:
-        """Resolve a short form by report; the name before the volume prevails: "*Carrow*, 531 U.S. at 140",
-        whichever case has page 140.
+        """Resolve a short form by report. If a name precedes the volume, the name decides: "*Carrow*, 531
+        U.S. at 140" is *Carrow*, even if page 140 is in another case.
         """
         pages, places = self._known.pages, self._known.places
         place, called, tail = pages.find(step.report, step.pinned), *self._by_name(step)
@@ -244,7 +249,9 @@ class _Resolver:
         self._stand(here, step, called if called >= 0 else place, "short", tail=tail if doubtful else None)
 
     def _section(self, here: OpenParagraph, step: SectionStep) -> None:
-        """Resolve a bare section to the Act that last had it, or to an earlier one that can have it."""
+        """Resolve a bare section to the Act that last had the section, or to an earlier Act that can
+        have it.
+        """
         known, mention, pinpoint = self._known, step.mention, step.mention.pinpoint
         assert pinpoint is not None
         numbers = known.acts.numbers
@@ -270,10 +277,10 @@ class _Resolver:
     def _of_owner(
         self, here: OpenParagraph, step: SectionStep, pinpoint: Pinpoint, last: int | None, owned: int
     ) -> int:
-        """Return the Act of a section next to its owner's name: ``owned`` if found, or in some cases
-        ``last``, which had it before.
+        """Return the Act of a section with words next to it that may name its owner: ``owned``, or in some
+        cases ``last``, the Act that last had the section.
 
-        A word before a section may not be part of a title at all ("the Proper § 16(b) Approach"). Returns -1
+        A word before a section need not be part of a title at all ("the Proper § 16(b) Approach"). Returns -1
         if there is no Act.
         """
         owner = step.mention.owner
@@ -287,8 +294,8 @@ class _Resolver:
         return place
 
     def _suppose(self, here: OpenParagraph, step: SectionStep, pinpoint: Pinpoint) -> int | None:
-        """Return the Act of a section that no Act had before, or None if the section has been handled without
-        one.
+        """Return the Act to which a section may belong that was not cited before. Return None if there is
+        none; the section has then been recorded without one.
         """
         known = self._known
         if self._coming is not None and known.acts.declared < 0 and pinpoint.kind == "section":
@@ -303,7 +310,7 @@ class _Resolver:
         return place
 
     def _cited_beside(self, here: OpenParagraph, step: SectionStep) -> int:
-        """Return the Act cited by the immediately preceding mention in the paragraph, or -1."""
+        """Return the Act cited by the previous mention in the paragraph, or -1."""
         places, before = self._known.places, step.around.place - 1
         place = places.full(here.places[before]) if before >= 0 else -1
         source = places.find(place)
@@ -312,15 +319,17 @@ class _Resolver:
     def _constitution(
         self, here: OpenParagraph, step: SectionStep, source: Source, pinpoint: Pinpoint
     ) -> None:
-        """Record a section of an article or amendment; the bare number refers to it from then on."""
+        """Record a section of a constitution's article or amendment. Later, the section's number alone refers
+        to it.
+        """
         place = len(self._known.places.antecedents)
         self._stand(here, step, -1, "section", source)
         self._unnamed.add(place)
         self._known.acts.numbers.cite(pinpoint, place, source)
 
     def _is_of_act_just_named(self, here: OpenParagraph, pinpoint: Pinpoint) -> bool:
-        """Return whether a section is first cited with subsections immediately after an Act with similar
-        numbers.
+        """Return whether a section belongs to the Act just named: it is cited with subsections for the first
+        time, and the Act has similar numbers.
         """
         known, place = self._known, self._known.acts.last
         return (
@@ -371,17 +380,18 @@ class _Resolver:
         return -1, None
 
     def _is_called(self, place: int, tail: Tail) -> bool:
-        """Return whether the text has used this name before: "The Times" is not a name for "Times Ltd v
-        Hart".
+        """Return whether the text has called the case by this name before: "The Times" is not a name for
+        "Times Ltd v Hart".
         """
         written = tail.term in fold(self._known.places.source(place).name)
         return written or self._known.names.find_term(tail.term) >= 0
 
     def _by_note(self, here: OpenParagraph, step: NamedStep, named: int) -> int | FullStep:
-        """Return the antecedent of a short form that refers to a footnote: the authority there that it names.
+        """Return the antecedent of a short form that refers to a footnote: the authority in the footnote that
+        fits its name.
 
-        If the footnote comes later in the text, its step is returned. ``named`` is the antecedent by name
-        alone.
+        If the footnote comes later in the text, the step of the full citation there is returned. ``named`` is
+        the antecedent by name alone, which is returned if the footnote has no such authority.
         """
         mention, places, notes = step.mention, self._known.places, self._known.notes
         note = notes.number(mention.note)
@@ -403,7 +413,7 @@ class _Resolver:
         return target
 
     def _noun(self, here: OpenParagraph, step: NounStep) -> None:
-        """Resolve "the (said) Act" or a defined term."""
+        """Resolve "the Act", "the said Act" or a defined term."""
         mention, acts = step.mention, self._known.acts
         place, form = self._known.names.find_term(step.term), mention.form
         if step.own and place < 0 and acts.is_quoted():
@@ -424,7 +434,9 @@ class _Resolver:
             self._bare_section(here, step)
 
     def _by_noun(self, step: NounStep) -> int:
-        """Return the Act with this noun that last had the section, or that was cited last; -1 if none."""
+        """Return the Act with this noun that last had the section, else the Act with this noun that was cited
+        last; -1 if none.
+        """
         mention, acts = step.mention, self._known.acts
         if mention.pinpoint is not None and mention.year is None and not step.said:
             last = acts.numbers.find(mention.pinpoint)
@@ -433,7 +445,7 @@ class _Resolver:
         return acts.find_by_noun(step.noun, mention.year)
 
     def _give_waiting(self, here: OpenParagraph, place: int, act: WorkStep) -> None:
-        """Assign bare sections to the Act that is first named immediately after them."""
+        """Assign bare sections that have no Act yet to the Act first named immediately after them."""
         found, start, source = here.found, act.mention.start, act.source
         for number in here.waiting:
             mention = found.mentions[number]
@@ -462,7 +474,7 @@ class _Resolver:
         ambiguous: bool = False,
         unread: bool = False,
     ) -> None:
-        """Record a short form for the citation at ``place`` or, if that is -1, for ``source``."""
+        """Record that a short form refers to the citation at ``place`` or, if that is -1, to ``source``."""
         known, kind = self._known, step.mention.kind
         if place >= 0:
             source = known.places.source(place)
@@ -484,7 +496,7 @@ class _Resolver:
         kind: CitationKind,
         target: int,
     ) -> None:
-        """Add a citation; ``target`` is the position to which a following *id.* refers."""
+        """Record a citation; ``target`` is the position to which an *id.* after it refers."""
         known, around = self._known, step.around
         here.places[around.place] = len(known.places.antecedents)
         here.readings[around.place] = resolved
@@ -516,10 +528,9 @@ _READ: Mapping[type, Callable[[_Resolver, OpenParagraph, Any], None]] = {
 
 
 def _is_same_place(one: Pinpoint | None, other: Pinpoint | None) -> bool:
-    """Return whether two pinpoints have the same number; a code does not have an Act's own number ("Section
-    6, 25 P.S. § 3031").
+    """Return whether two pinpoints have the same number. True if either is missing.
 
-    True if either is missing.
+    If the numbers differ, an Act and the code cited after it are separate: "Section 6, 25 P.S. § 3031".
     """
     return (
         one is None or other is None or one.labels[0].partition("(")[0] == other.labels[0].partition("(")[0]
@@ -527,7 +538,7 @@ def _is_same_place(one: Pinpoint | None, other: Pinpoint | None) -> bool:
 
 
 def _fits(reference: str, source: Source) -> bool:
-    """Return whether a short form's name, if it has one, can be that of an authority."""
+    """Return whether a short form's name can be that of an authority. True if either has no name."""
     if not reference or not source.name:
         return True
     return not set(list_name_words(reference)).isdisjoint(list_name_words(source.name))

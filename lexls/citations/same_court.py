@@ -23,9 +23,9 @@ _REPORT = re.compile(r"(?:(?!(?:19|20)\d\d\s)\d{1,4}|_{3})\s([A-Z][^_(]{0,24}?)\
 
 @dataclass(frozen=True, slots=True)
 class NamedCourt:
-    """A court by its distinguishing features; ``rank`` is None if the name leaves it open.
+    """A court, as far as its name identifies it. ``rank`` is None if the name does not show it.
 
-    ``system`` is "other" for courts outside the systems of circuits, districts and states.
+    ``system`` is "other" for courts that belong to no circuit, district or state.
     """
 
     system: Literal["circuit", "panel", "district", "state", "other"]
@@ -34,7 +34,7 @@ class NamedCourt:
 
 
 def compare_courts(written: str, court: str) -> Literal["same", "other", "open"]:
-    """Compare ``written``, as in a US citation, with the court whose full name is ``court``.
+    """Return whether ``written``, a court as in a US citation, is the court whose full name is ``court``.
 
     The result is "open" if the names do not show whether they are the same.
     """
@@ -61,7 +61,9 @@ def compare_courts(written: str, court: str) -> Literal["same", "other", "open"]
 
 
 def _lacks_side(one: NamedCourt, other: NamedCourt) -> bool:
-    """Return whether one is a whole state's district, "D. Cal.", and the other a part of it, "C.D. Cal."."""
+    """Return whether one is the district of a whole state ("D. Cal.") and the other a part of it ("C.D.
+    Cal.").
+    """
     sides = [each.place.partition(" ") for each in (one, other)]
     return (
         one.system == other.system == "district"
@@ -72,7 +74,7 @@ def _lacks_side(one: NamedCourt, other: NamedCourt) -> bool:
 
 def compare_report(key: str, court: str) -> Literal["same", "other", "open"]:
     """Return "same" if a report publishes only the court with the full name ``court``, "other" if it never
-    does, else "open".
+    publishes it, else "open".
     """
     found = _REPORT.match(key)
     report = _SERIES.sub("", found[1]) if found is not None else ""
@@ -89,7 +91,9 @@ def compare_report(key: str, court: str) -> Literal["same", "other", "open"]:
 
 
 def compare_bracketed_rank(key: str, written: str, court: str) -> Literal["same", "other", "open"]:
-    """Compare a court with a state's report and the rank in brackets: "148 Wis. 2d 844 (Ct. App. 1989)"."""
+    """Compare a court with the one given by a state's report and a rank in brackets: "148 Wis. 2d 844 (Ct.
+    App. 1989)".
+    """
     found = _REPORT.match(key)
     state = _SERIES.sub("", found[1]) if found is not None else ""
     named = identify_court(state)
@@ -99,7 +103,7 @@ def compare_bracketed_rank(key: str, written: str, court: str) -> Literal["same"
 
 
 def compare_bracketed(written: str, court: str, jurisdiction: str) -> Literal["same", "other", "open"]:
-    """Compare ``written``, in brackets after a jurisdiction's report, with a court's full name."""
+    """Compare ``written``, a court in brackets after a jurisdiction's report, with a court's full name."""
     known = _bracketed(jurisdiction)
     name = " ".join(court.casefold().split())
     meant = known.get(fold(written), frozenset())
@@ -111,8 +115,8 @@ def compare_bracketed(written: str, court: str, jurisdiction: str) -> Literal["s
 
 @cache
 def _bracketed(jurisdiction: str) -> Mapping[str, frozenset[str]]:
-    """Map each folded abbreviation that may be in brackets after a report to the courts' full names in lower
-    case.
+    """Map each folded abbreviation that may be in brackets after a report to the full names, in lower case,
+    of the courts that it may mean.
     """
     courts = find_jurisdiction(jurisdiction).courts
     found: dict[str, set[str]] = {}
@@ -127,7 +131,7 @@ def _bracketed(jurisdiction: str) -> Mapping[str, frozenset[str]]:
 
 
 def write_court(court: str) -> str:
-    """Return the name of a court in US citations from its full name; "" if unknown."""
+    """Return the name that US citations use for a court with this full name; "" if unknown."""
     return "U.S." if is_supreme(court) else abbreviate(court)
 
 
@@ -162,13 +166,15 @@ def identify_court(written: str) -> NamedCourt | None:
 
 
 def names_some_district(written: str) -> bool:
-    """Return whether ``written`` has "D.C." for the district court before a district: "D.C.D. Cal."."""
+    """Return whether ``written`` is "D.C." (district court) followed by a district: "D.C.D. Cal."."""
     folded = _fold(written)
     return folded.startswith("dc") and _patterns()["district"].fullmatch(folded[2:]) is not None
 
 
 def _find_state(written: str) -> str:
-    """Return the state after "D.", from its folded name or abbreviation, or ""."""
+    """Return the state after "D.". The state is given by its folded name or abbreviation. Return "" if it is
+    unknown.
+    """
     return _states().get(written) or _behind_district().get(written, "")
 
 
@@ -211,7 +217,7 @@ def _patterns() -> Mapping[str, re.Pattern[str]]:
 
 @cache
 def _states() -> Mapping[str, str]:
-    """Return the states by every folded way of writing them."""
+    """Map every folded way of writing a state to the state."""
     data = load_abbreviations()
     names = {
         **{name: name for name in data["states"].values()},
@@ -223,7 +229,7 @@ def _states() -> Mapping[str, str]:
 
 @cache
 def _behind_district() -> Mapping[str, str]:
-    """Return the states by their folded postal abbreviations."""
+    """Map the states' folded postal abbreviations to the states."""
     postal = load_abbreviations()["written"]["behind_district"]
     return {fold(each): state for each, state in postal.items()}
 
@@ -235,14 +241,14 @@ def _of_appeals() -> frozenset[str]:
 
 @cache
 def _systems() -> Mapping[str, str]:
-    """Map the folded letters of reports to the court systems that they publish, or to "us"."""
+    """Map the folded letters of each report to the court system that it publishes, or to "us"."""
     reports = load_abbreviations()["reports"]
     return {fold(each): system for system, listed in reports.items() for each in listed}
 
 
 @cache
 def _also_in(system: str) -> frozenset[str]:
-    """Return the other courts that reports of a system also publish, folded."""
+    """Return the other courts, folded, that the reports of a system also publish."""
     return frozenset(map(fold, load_abbreviations()["also_in"].get(system, ())))
 
 

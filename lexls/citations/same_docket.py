@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from lexls.text.spans import Span
 
 _LISTED = 80
-"""Maximum code points between a number and its year in a list, and maximum length of a range."""
+"""Maximum number of code points between a number and its year in a list, and maximum length of a range."""
 _KIND = r"\s{0,2}(?:Civ|Cv|Cr|Crim|Misc|Mc|Md|Bk|C|CV|CR|MC|MD|BK)\.?\s{0,2}"
-"""The type of a federal case between the year and the number of its docket, without hyphens."""
+"""Pattern of the type of a federal case, between the year and the number in its docket, without hyphens."""
 _AMERICAN = re.compile(
     r"\bNos?\.?\s{1,3}(?P<docket>(?=[\w:.–-]*(?:\d[-:–]|\d{5}))\d[\w:.–-]*\d"
     rf"|(?:\d:)?\d\d{_KIND}\d{{1,6}}(?!\d))"
@@ -41,13 +41,15 @@ _PLAIN = re.compile(r",\s{1,3}Nos?\.?\s{1,3}(?P<docket>\d{2,5})(?=,?\s{1,3}[\[(]
 _BETWEEN = re.compile(r"[\s,;:(\[–-]{0,4}(?:reported\s{1,3}(?:in|as|at)[\s:(\[]{1,4})?")
 
 Serial = tuple[str, str]
-"""A docket number and its year, with as many digits as are written; "" if there is no year."""
+"""A docket number and its year, each with the digits that are written; the year is "" if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Docket:
-    """A docket as written at ``span``; ``of_year`` is true if it is not a serial number with a
-    US-style year.
+    """A docket as written at ``span``.
+
+    ``of_year`` is false for a US docket with year and serial number ("14-cv-1234"), true for any other ("No.
+    12 of 2014").
     """
 
     span: Span
@@ -56,8 +58,8 @@ class Docket:
 
 
 def find_docket(text: str, start: int, end: int) -> Docket | None:
-    """Return the docket in a mention from ``start`` to ``end``, or an Indian one immediately before it; None
-    if none.
+    """Return the docket in a mention from ``start`` to ``end``. An Indian docket may also be immediately
+    before the mention. Return None if there is none.
     """
     for found in _INDIAN.finditer(text, max(0, start - _LISTED), end):
         if found.start() >= start or _BETWEEN.fullmatch(text, found.end(), max(start, found.end())):
@@ -70,7 +72,9 @@ def find_docket(text: str, start: int, end: int) -> Docket | None:
 
 
 def find_docket_numbers(docket: str) -> str:
-    """Return the numbers and year of a docket: "12-14 of 1999" for "Civil Appeal Nos. 12-14 of 1999"."""
+    """Return the numbers and year in a docket: "12-14 of 1999" for "Civil Appeal Nos. 12-14 of 1999". Return
+    other dockets unchanged.
+    """
     found = _OF_YEAR.search(docket)
     return found["docket"] if found is not None else docket
 
@@ -98,7 +102,7 @@ def tidy_docket(docket: str) -> str:
 
 
 def read_serials(docket: str) -> frozenset[Serial]:
-    """Return the numbers of a docket, each with its year; empty if they cannot be read."""
+    """Return the numbers in a docket, each with its year. Empty if the docket cannot be read."""
     if (listed := _OF_YEAR.search(docket)) is not None:
         return frozenset((str(number), listed["year"]) for number in _list_numbers(listed["numbers"]))
     found = _SERIAL.search(docket)
@@ -108,12 +112,12 @@ def read_serials(docket: str) -> frozenset[Serial]:
 
 
 def list_serials(dockets: Iterable[str]) -> frozenset[Serial]:
-    """Return the numbers of several dockets, each with its year."""
+    """Return the numbers in several dockets, each with its year."""
     return frozenset().union(*map(read_serials, dockets))
 
 
 def _list_numbers(written: str) -> Iterator[int]:
-    """Yield the numbers in a list: 12, 13, 14, 20, 21 for "12-14, 20 and 21"."""
+    """Yield each number in a list: 12, 13, 14, 20, 21 for "12-14, 20 and 21"."""
     for part in re.split(r"\s*(?:,|&|and)\s*", written):
         first, *rest = re.findall(r"\d+", part)
         last = rest[-1] if rest else first

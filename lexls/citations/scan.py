@@ -67,14 +67,14 @@ class Scan:
 
     @cached_property
     def shape(self) -> bytes:
-        """One byte for each code point: "A" for a capital, "0" for a digit, "?" for characters outside
+        """A byte for each code point: "A" for a capital, "0" for a digit, "?" for a character outside
         Latin-1.
         """
         return self.text.encode("latin-1", "replace").translate(_SHAPES)
 
     @cached_property
     def _capitals(self) -> Mapping[str, Sequence[int]]:
-        """The letters of each capitalised word, with its start offsets."""
+        """The start offsets of each capitalised word, by the word's letters."""
         text = self.text
         found: dict[str, list[int]] = {}
         for start, end in [match.span() for match in _CAPITALS.finditer(self.shape)]:
@@ -83,7 +83,7 @@ class Scan:
 
     @property
     def words(self) -> Set[str]:
-        """The letters of the capitalised words."""
+        """The capitalised words of the text, each as its letters only."""
         return self._capitals.keys()
 
     def capitals(self, words: Set[str]) -> list[tuple[int, str]]:
@@ -101,8 +101,8 @@ class Scan:
         return found
 
     def numerals(self) -> list[tuple[int, str]]:
-        """Return the start and opening ("bracket" or "digit") of every possible first number of a
-        citation.
+        """Return the start of every number that may begin a citation, and whether it opens with a "bracket"
+        or a "digit".
         """
         found = []
         text = self.text
@@ -120,8 +120,8 @@ class Scan:
 
     @cached_property
     def ids(self) -> list[tuple[Span, bool]]:
-        """The spans of *id.* and *ibid.*, and whether each is a reporter because a volume precedes it ("83
-        id. 154").
+        """The spans of *id.* and *ibid.*. Each comes with whether it replaces a reporter, because a volume
+        precedes it ("83 id. 154").
         """
         text = self.text
         found = []
@@ -135,13 +135,15 @@ class Scan:
 
     @cached_property
     def italics(self) -> list[Span]:
-        """The spans of capitalised words that may be in italics, recognised by the blanks left by the
-        marks.
+        """The spans of capitalised words that may be in italics. The marks of italics have left blanks around
+        them.
         """
         return [Span(*match.span("words")) for match in _ITALICS.finditer(self.text)]
 
     def find_italics_before(self, end: int) -> Span | None:
-        """Return the words in italics before ``end`` if at most a comma is between them, or None."""
+        """Return the words in italics that end at ``end``, or before a comma that ends there; None if there
+        are none.
+        """
         place = bisect_right(self.italics, end, key=attrgetter("end")) - 1
         found = self.italics[place] if place >= 0 else None
         return found if found is not None and not self.text[found.end : end].strip(" ,\n") else None
@@ -190,11 +192,13 @@ class Scan:
 T = TypeVar("T")
 
 SECONDS = 1.0
-"""Processor time in seconds that any paragraph may take at a time."""
+"""Processor time, in seconds, allowed for reading any text, however short."""
 SECONDS_A_CHARACTER = 0.000_1
-"""Additional processor time in seconds for each code point, a hundred times what a long draft needs."""
+"""Additional processor time, in seconds, allowed for each code point: a hundred times what a long draft
+needs.
+"""
 _LOOKS = 32
-"""Number of steps between two checks of the clock."""
+"""Number of steps between two readings of the clock."""
 
 
 class Budget:
@@ -208,7 +212,7 @@ class Budget:
         self.is_spent = False
 
     def step(self) -> bool:
-        """Return whether another step may be taken; once false, always false."""
+        """Return whether another step may be taken. Once the result is false, it stays false."""
         self._steps += 1
         if not self.is_spent and self._steps % _LOOKS == 1:
             self.is_spent = time.thread_time() > self._end
@@ -216,10 +220,11 @@ class Budget:
 
 
 def read_within(length: int, read: Callable[[Budget], T]) -> tuple[T, bool]:
-    """Return the result of ``read`` within a budget for this text length, and whether it was completed.
+    """Return the result of ``read``, called with a budget for a text of this length, and whether the budget
+    sufficed.
 
-    If the budget is spent, it reads once more, since accidental delays (compiling a pattern, garbage
-    collection) do not repeat.
+    If the budget is spent, ``read`` is called once more, since accidental delays (compiling a pattern,
+    garbage collection) do not repeat.
     """
     found = read(budget := Budget(length))
     if budget.is_spent:

@@ -1,4 +1,4 @@
-"""Record which Act last had which section, and which authority each citation refers to."""
+"""Record the Act last cited with each section number, and the authority to which each citation refers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ _BEYOND = 2 * _LARGEST
 
 
 class SectionNumbers:
-    """The sections and other provisions cited so far, each with its Act, or -1 if that was not recognised."""
+    """The sections and other provisions cited so far. Each has the position of its Act, or -1 if the Act was
+    not recognised.
+    """
 
     def __init__(self) -> None:
         self._last: dict[tuple[str, str], int] = {}
@@ -58,21 +60,24 @@ class SectionNumbers:
                     self._known.setdefault((source.key, kind), set()).add(stem)
 
     def find(self, pinpoint: Pinpoint) -> int | None:
-        """Return the Act that last had a provision: -1 if it was not recognised, None if no Act had it."""
+        """Return the Act that last had a provision. Return -1 if that Act was not recognised, None if no Act
+        had the provision.
+        """
         return self._last.get((pinpoint.kind, _stem(pinpoint.labels[0])))
 
     def find_any(self, pinpoint: Pinpoint) -> int | None:
-        """Return the Act that last had any provision of the list, ignoring short numbers, which many Acts
-        have.
+        """Return the Act that last had any of the provisions, or None if no Act had any.
 
-        The first provision counts even if its number is short. None if no Act had any.
+        Provisions with short numbers are ignored, except the first one, since many Acts have them.
         """
         stems = [stem for stem in _stems(pinpoint.labels) if len(stem) > 2]
         had = (self._last.get((pinpoint.kind, stem)) for stem in [_stem(pinpoint.labels[0]), *stems])
         return next((place for place in had if place is not None), None)
 
     def is_divided_anew(self, pinpoint: Pinpoint) -> bool:
-        """Return whether a provision is first cited with its subsections: "§ 8(2)" after only "§ 8"."""
+        """Return whether a provision is now cited with subsections for the first time: "§ 8(2)" after only "§
+        8".
+        """
         label = pinpoint.labels[0]
         return "(" in label and (pinpoint.kind, _stem(label)) not in self._divided
 
@@ -81,7 +86,7 @@ class SectionNumbers:
         return self._supposed.get((pinpoint.kind, _stem(pinpoint.labels[0])))
 
     def can_be(self, pinpoint: Pinpoint, source: Source) -> bool:
-        """Return whether an Act can have a provision, judging by its known numbers."""
+        """Return whether an Act can have a provision, judging by the provisions of it that were cited."""
         stem = _stem(pinpoint.labels[0])
         known = self._known.get((source.key, pinpoint.kind), ())
         shape = _shape(stem)
@@ -97,7 +102,9 @@ class SectionNumbers:
         return number <= 1.5 * max(_numbers(known), default=_LARGEST) + _NEAR
 
     def is_of_none(self, pinpoint: Pinpoint) -> bool:
-        """Return whether a section number is higher than those of all Acts other than codes with titles."""
+        """Return whether a section number is higher than that of any Act, except codes divided into
+        titles.
+        """
         stem = _stem(pinpoint.labels[0])
         return stem.isdigit() and int(stem) > _BEYOND
 
@@ -106,19 +113,21 @@ class SectionNumbers:
         return (source.key, pinpoint.kind) in self._known
 
     def counts_otherwise(self, source: Source) -> bool:
-        """Return whether the text has cited only articles or rules of an authority, no sections."""
+        """Return whether the text has cited only articles or rules of an authority, never sections."""
         kinds = {kind for key, kind in self._known if key == source.key}
         return bool(kinds) and kinds <= _OTHER_KINDS
 
     def is_like(self, pinpoint: Pinpoint, source: Source) -> bool:
-        """Return whether the text has cited provisions of a code that are numbered in the same way."""
+        """Return whether the text has cited provisions of this code whose numbers have the same pattern."""
         shape = _shape(_stem(pinpoint.labels[0]))
         known = self._known.get((source.key, pinpoint.kind), ())
         return source.key[:1].isdigit() and any(_shape(each) == shape for each in known)
 
     def is_near(self, pinpoint: Pinpoint, source: Source, thought: bool = False) -> bool:
-        """Return whether the text has cited a nearby provision of an Act; with ``thought``, use inferred ones
-        instead.
+        """Return whether the text has cited a provision of an Act with a nearby number.
+
+        With ``thought``, only provisions assigned to the Act by inference count; otherwise these do not
+        count.
         """
         stem = _stem(pinpoint.labels[0])
         known = (self._thought if thought else self._known).get((source.key, pinpoint.kind), ())
@@ -130,7 +139,9 @@ class SectionNumbers:
 
 @lru_cache(maxsize=4_096)
 def _stem(label: str) -> str:
-    """Return a label without its subdivisions: "16" for "16(b)", "2000e-2" for "2000e-2(a)"; "1" for "I"."""
+    """Return a label without its subdivisions: "16" for "16(b)", "2000e-2" for "2000e-2(a)". A Roman numeral
+    is converted: "1" for "I".
+    """
     match = _STEM.match(label)
     stem = (match.group() if match is not None else label).translate(DASHES)
     return _ROMAN.get(stem, stem)
@@ -138,7 +149,7 @@ def _stem(label: str) -> str:
 
 @lru_cache(maxsize=4_096)
 def _stems(labels: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the provisions in a list, including those within its ranges."""
+    """Return the provisions in a list, including all within its ranges."""
     stems = dict.fromkeys(map(_stem, labels))
     for ends in filter(None, map(_RANGE.fullmatch, tuple(stems))):
         if int(ends[1]) < int(ends[2]) <= int(ends[1]) + _WIDEST:
@@ -155,7 +166,9 @@ def _shape(stem: str) -> str:
 
 @lru_cache(maxsize=4_096)
 def _number(stem: str) -> int:
-    """Return the number in a label that is one number with or without letters, else -1."""
+    """Return the number in a label that consists of one number, with or without letters. Return -1 for other
+    labels.
+    """
     return int(_DIGITS.findall(stem)[0]) if _shape(stem) == "9" else -1
 
 
@@ -166,8 +179,8 @@ def _numbers(stems: Iterable[str]) -> list[int]:
 class CitedPlaces:
     """The citations of a text so far, by position.
 
-    ``antecedents`` has the position of the full citation that each refers to; -1 for a full citation or if
-    there is none.
+    ``antecedents`` has the position of the full citation to which each citation refers. It is -1 for a full
+    citation, or if there is none.
     """
 
     def __init__(self) -> None:
@@ -181,15 +194,17 @@ class CitedPlaces:
         self._sources.append(source)
 
     def give(self, place: int, antecedent: int, source: Source | None) -> None:
-        """Set the antecedent of a citation that had none."""
+        """Set the antecedent and the authority of a citation that had none."""
         self.antecedents[place], self._sources[place] = antecedent, source
 
     def begin_history(self, place: int, first: int) -> None:
-        """Record that *id.* after a case refers to the first of its citations."""
+        """Record that an *id.* after the citation at ``place`` refers to ``first``, the first citation of the
+        case.
+        """
         self._firsts[place] = first
 
     def first(self, place: int) -> int:
-        """Return the antecedent of an *id.* that follows the citation at ``place``."""
+        """Return the position to which an *id.* after the citation at ``place`` refers."""
         return self._firsts.get(place, place)
 
     def full(self, place: int) -> int:
@@ -197,13 +212,13 @@ class CitedPlaces:
         return self.antecedents[place] if place >= 0 and self.antecedents[place] >= 0 else place
 
     def source(self, place: int) -> Source:
-        """Return the authority of a citation that has one."""
+        """Return the authority of a citation, which must have one."""
         source = self._sources[place]
         assert source is not None
         return source
 
     def find(self, place: int) -> Source | None:
-        """Return the authority of a citation, or None if it has none or ``place`` is -1."""
+        """Return the authority of a citation. Return None if it has none, or if ``place`` is -1."""
         return self._sources[place] if place >= 0 else None
 
     def are_same(self, one: int, other: int) -> bool:

@@ -91,7 +91,7 @@ def _bare_numbers(scan: Scan) -> Iterator[SectionList]:
 
 
 def _other_places(text: str) -> Iterator[SectionList]:
-    """Yield recitals, annexes, entries and schedules by their ordinals, which mean nothing without an Act."""
+    """Yield recitals, annexes, orders, entries and schedules. They mean nothing without an Act."""
     end = 0
     for start, sort, match in sorted(_places(text)):
         if start < end:
@@ -116,8 +116,8 @@ def _other_places(text: str) -> Iterator[SectionList]:
 
 
 def _places(text: str) -> Iterator[tuple[int, str, re.Match[str]]]:
-    """Yield the start of each recital, annex, entry or schedule, the name of its pattern, and the match that
-    ends it.
+    """Yield the start of each recital, annex, order, entry or schedule, the name of its pattern, and the
+    match with which it ends.
     """
     for sort, cut in (("recital", 1), ("annex", 1), ("entry", 0), ("order_of_code", 0)):
         for match in _PATTERNS[sort].finditer(text):
@@ -129,7 +129,7 @@ def _places(text: str) -> Iterator[tuple[int, str, re.Match[str]]]:
 
 
 def _in_schedule(text: str, start: int, end: int, label: str) -> tuple[int, tuple[str, ...], int]:
-    """Return the start of a schedule's pinpoint, its labels with their paragraphs ("1A para 2"), and
+    """Return the start of a schedule's pinpoint, its labels including paragraphs ("1A para 2"), and
     its end.
     """
     before = _PATTERNS["paragraph_of"].search(text, max(0, start - 60), start)
@@ -144,7 +144,7 @@ def _in_schedule(text: str, start: int, end: int, label: str) -> tuple[int, tupl
 
 
 def continue_list(text: str, end: int, first: str, kind: PinpointKind) -> tuple[tuple[str, ...], int]:
-    """Return the labels of a list whose first label ends at ``end``, and the list's end."""
+    """Return the labels of a list whose first label ends at ``end``, and the end of the list."""
     labels, end = _divide(text, end, first, kind)
     while len(labels) < 60:
         more = _PATTERNS["more"].match(text, end)
@@ -172,7 +172,7 @@ def continue_list(text: str, end: int, first: str, kind: PinpointKind) -> tuple[
 
 
 def _divide(text: str, end: int, label: str, kind: PinpointKind) -> tuple[list[str], int]:
-    """Return the paragraphs of an article in Strasbourg style, "5 §§ 1 and 4", and their end."""
+    """Return the paragraphs of an article in Strasbourg style ("5 §§ 1 and 4"), and their end."""
     parts = _PATTERNS["strasbourg_parts"].match(text, end) if kind == "article" else None
     if parts is None:
         return [label], end
@@ -181,7 +181,9 @@ def _divide(text: str, end: int, label: str, kind: PinpointKind) -> tuple[list[s
 
 
 def _is_mark_of_note(text: str, more: re.Match[str], before: str) -> bool:
-    """Return whether a number is a footnote mark after the only section cited: "§ 506(a), 1"."""
+    """Return whether a number after a single section is a footnote mark rather than another section: "§
+    506(a), 1".
+    """
     label = more["label"]
     if more["join"] != "," or not label.isdigit() or len(label) > 2 or not before[:3].isdigit():
         return False
@@ -190,7 +192,7 @@ def _is_mark_of_note(text: str, more: re.Match[str], before: str) -> bool:
 
 
 def _within(before: str, brackets: str) -> str:
-    """Complete a label that has only brackets: "(c)(2)" after "362(a)(1)" becomes "362(c)(2)"."""
+    """Complete a label that consists only of brackets: "(c)(2)" after "362(a)(1)" becomes "362(c)(2)"."""
     groups = _PATTERNS["group"].findall(before)
     stem = before[: len(before) - sum(map(len, groups))]
     sort = _sort(brackets)
@@ -204,7 +206,9 @@ def _sort(bracket: str) -> str:
 
 
 def _goes_on(more: re.Match[str], before: str, kind: PinpointKind) -> bool:
-    """Return whether the next number belongs to the list rather than being a year, date or Roman numeral."""
+    """Return whether the next number belongs to the list. It may instead be a year, a date or a Roman
+    numeral.
+    """
     label = more["label"]
     if more["prefix"]:
         return _kind(more) == kind and (label[0] not in "IVXLC" or kind == "article")
@@ -262,7 +266,9 @@ def join_sections(
 def _acts_beside(
     text: str, entry: SectionList, starts: dict[int, Mention], ends: dict[int, Mention]
 ) -> tuple[Mention | None, Mention | None]:
-    """Return the Acts immediately after and before a list of sections that can have them."""
+    """Return the Act immediately after a list of sections, and the Act immediately before it. Each is None
+    unless it can have these sections.
+    """
     span, pinpoint = entry.span, entry.pinpoint
     behind, before = _act_behind(text, span.end, starts), _act_before(text, span.start, ends)
     # "Pub. L. 94-553, § 401(a), 90 Stat. 2541": a comma alone binds less than the text before.
@@ -273,8 +279,8 @@ def _acts_beside(
 
 
 def _goes_to_act(text: str, act: Mention, behind: Mention | None, entry: SectionList) -> bool:
-    """Return whether a list of sections belongs to the Act before it, and extend the Act's mention to the
-    list's end.
+    """Return whether a list of sections belongs to the Act before it. If so, extend the Act's mention to the
+    end of the list.
     """
     span, pinpoint = entry.span, entry.pinpoint
     if act.pinpoint is not None:
@@ -337,8 +343,8 @@ def _find_owner(text: str, span: Span) -> str:
 
 
 def _is_no_owner(text: str, word: str, start: int, span: Span) -> bool:
-    """Return whether a word before a section is not part of a title: "(d) Construing § 4", "Kane's § 1983
-    claim".
+    """Return whether a word before a section is not part of the title of an Act: "(d) Construing § 4",
+    "Kane's § 1983 claim".
     """
     if word.casefold() in _NO_OWNER or word.endswith(("'s", "’s", "s'", "s’")):
         return True
@@ -364,8 +370,8 @@ def _take_part(text: str, act: Mention) -> None:
 
 
 def _having(act: Mention | None, pinpoint: Pinpoint) -> Mention | None:
-    """Return the Act, or None if it cannot have the provision: an Act has no rules, but a code with orders
-    does.
+    """Return the Act, or None if it cannot have the provision. An Act has no rules or regulations; a code
+    may.
     """
     if act is None or pinpoint.kind not in ("rule", "regulation") or act.kind != "statute":
         return act
@@ -394,8 +400,8 @@ def _act_before(text: str, start: int, ends: dict[int, Mention]) -> Mention | No
 
 
 def extend_label(pinpoint: Pinpoint, text: str, end: int) -> tuple[Pinpoint, int]:
-    """Extend a pinpoint read by a form ("42 U.S.C. § 1981") with the list after it (", 1983"); also return
-    its end.
+    """Return the pinpoint of a form ("42 U.S.C. § 1981") extended by the list after it (", 1983"), and its
+    end.
     """
     labels, stop = continue_list(text, end, pinpoint.labels[-1], pinpoint.kind)
     return replace(pinpoint, labels=labels, span=Span(pinpoint.span.start, stop)), stop

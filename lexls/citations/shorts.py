@@ -28,7 +28,7 @@ _SUPRAS = (
     re.compile(r"UPRA\b(?<=[sS]UPRA)(?<!\w.UPRA)(?:\s{0,3}\))?"),
 )
 _NO_PLACE = re.compile(r"(?<=\s)at(?=\s{0,3}[.;,)\]])")
-"""The "at" before a missing page number."""
+"""Pattern of the "at" before a missing page number."""
 # Text that can only begin a pinpoint; a short name may precede it.
 _PLACES = (
     re.compile(
@@ -48,8 +48,7 @@ _CITS = tuple(re.compile(rf"{cit}\b\.?(?<!\w{cit})(?<!\w{cit}\.)") for cit in ("
 
 
 def find_ids(scan: Scan, starts: Sequence[int] = ()) -> Iterator[Mention]:
-    """Yield *id.* and *ibid.* with their pinpoints, but not "83 id. 154", which refers to the previous
-    reporter.
+    """Yield *id.* and *ibid.* with their pinpoints, except an *id.* that replaces a reporter ("83 id. 154").
 
     ``starts`` are the offsets of other mentions, where a pinpoint must end: "id. ¶ 39, 176 Vt. 476" has one
     paragraph.
@@ -69,10 +68,10 @@ def find_ids(scan: Scan, starts: Sequence[int] = ()) -> Iterator[Mention]:
 
 
 def find_supras(scan: Scan) -> Iterator[Mention]:
-    """Yield *supra*, "above n 12", "(n 3)" and *op. cit.* with the name before them.
+    """Yield *supra*, "above n 12", "(n 3)" and *op. cit.*, each with the name before it.
 
-    Without a name, the form refers to a note; without either, to the text itself. *Loc. cit.* alone refers to
-    the authority cited last.
+    Without a name, the form refers to a footnote; without either, to the text itself. *Loc. cit.* alone
+    refers to the authority cited last.
     """
     text = scan.text
     for pattern in _SUPRAS:
@@ -105,8 +104,8 @@ def find_supras(scan: Scan) -> Iterator[Mention]:
 def _supra(
     scan: Scan, start: int, end: int, note: re.Match[str] | None, closed: bool, signs: bool = False
 ) -> Iterator[Mention]:
-    """Yield the mention for a back-reference from ``start`` to ``end``; ``note`` is the match of its note, if
-    any.
+    """Yield the mention for a back-reference from ``start`` to ``end``; ``note`` is the match of its footnote
+    number, if any.
     """
     text = scan.text
     name = find_name_before(text, start) or find_words_before(text, start)
@@ -149,7 +148,7 @@ def _supra(
 
 
 def _page_behind(text: str, end: int) -> tuple[Pinpoint, int] | None:
-    """Read the pages immediately after "(n 3)" or "ibid": "ibid 101, 115"."""
+    """Return the pages immediately after "(n 3)" or "ibid", and their end ("ibid 101, 115"), or None."""
     page = _PATTERNS["page_behind"].match(text, end)
     if page is None:
         return None
@@ -158,7 +157,7 @@ def _page_behind(text: str, end: int) -> tuple[Pinpoint, int] | None:
 
 
 def find_named(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Mention]:
-    """Yield words before a pinpoint or "case" that may be a short name, skipping taken spans."""
+    """Yield the words before a pinpoint or the word "case" that may be a short name, skipping taken spans."""
     text = scan.text
     for pattern in _PLACES:
         for match in pattern.finditer(text):
@@ -183,8 +182,8 @@ def find_named(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Mentio
 
 
 def _find_called(scan: Scan, end: int) -> tuple[Span | None, Span | None]:
-    """Return the words before ``end`` that may be a short name, or words in italics, which usually
-    are not.
+    """Return the words before ``end`` that may be a short name. If there are none, return any words in
+    italics there as the second value; these are usually not a name.
     """
     name, italics = find_words_before(scan.text, end), scan.find_italics_before(end)
     if name is None or italics is None:
@@ -203,8 +202,10 @@ def find_in_italics(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[M
 def _named(
     text: str, core: Span, end: int, pinpoint: Pinpoint | None = None, doubtful: Span | None = None
 ) -> Mention:
-    """Return the mention, up to ``end``, of a case by its name ``core`` or by the ``doubtful`` word before
-    it.
+    """Return the mention of a case named at ``core``, ending at ``end``.
+
+    If ``doubtful`` is given, the mention gets no name yet. It is a citation only if the words at ``doubtful``
+    turn out to be a case's name.
     """
     said = join_spaces(core.of(text)) if doubtful is None else ""
     mention = Mention(core.start, end, core, "case", "short", name=said, reference=said, pinpoint=pinpoint)
@@ -212,10 +213,11 @@ def _named(
 
 
 def find_by_report(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Mention]:
-    """Yield each volume and reporter with a page only as pinpoint ("531 U.S., at 104"), skipping taken spans.
+    """Yield each volume and reporter whose only page is a pinpoint ("531 U.S., at 104"), skipping taken
+    spans.
 
-    The page may be missing ("531 U.S. at ."). There is then no pinpoint, but a following *id.* refers to that
-    case.
+    The page may be missing ("531 U.S. at ."). The mention then has no pinpoint, but a following *id.* refers
+    to its case.
     """
     text = scan.text
     floor = 0
@@ -251,9 +253,10 @@ def find_by_report(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Me
 
 
 def _find_word(text: str, end: int, *kinds: str) -> Span | None:
-    """Return a word before ``end`` that may be a party's name, though it is usually an introducing word.
+    """Return a word before ``end`` that may be a party's name, though such a word usually just introduces a
+    citation.
 
-    ``kinds`` are the patterns to try; the first match is used: "*Rule*, 607 F.3d at 252".
+    ``kinds`` are the patterns to try; the first match is used. Example: "*Rule*, 607 F.3d at 252".
     """
     for kind in kinds:
         found = _PATTERNS[kind].search(text, max(0, end - 40), end)
@@ -263,7 +266,7 @@ def _find_word(text: str, end: int, *kinds: str) -> Span | None:
 
 
 def find_versus(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Mention]:
-    """Yield every "X v Y" without its own citation; the second party may end before the mention does."""
+    """Yield every "X v Y" without a citation of its own. The second party may end before the mention does."""
     text = scan.text
     for versus in scan.versus:
         if taken(versus, versus + 1) or versus in scan.headings:

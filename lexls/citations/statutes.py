@@ -28,8 +28,8 @@ _MARKS = "()[],.;:\"'“”‘’*"
 class ActNames:
     """The well-known Acts, found by any of their names, and the words used in titles in all jurisdictions.
 
-    ``nouns`` end a title. ``generic`` words alone before a noun do not name an Act. ``places`` may own an
-    Act, and ``state`` matches a state in brackets after one.
+    ``nouns`` end a title. ``generic`` words alone before a noun do not make a title. ``places`` may precede
+    an Act as its owner. ``state`` is the pattern of a state in brackets after an Act.
     """
 
     def __init__(self, acts: Sequence[Act]) -> None:
@@ -51,8 +51,8 @@ class ActNames:
                         self._words.setdefault(word, []).append(name)
 
     def find(self, scan: Scan, jurisdiction: str) -> list[tuple[Span, Act]]:
-        """Return where well-known Acts of the draft's jurisdiction are named; all Acts if ``jurisdiction`` is
-        "".
+        """Return the places in a text where well-known Acts of the draft's jurisdiction are named. If
+        ``jurisdiction`` is "", all Acts count.
         """
         found = []
         text = scan.text
@@ -81,7 +81,7 @@ class ActNames:
         return self._regexes[word]
 
     def _meant(self, name: str, jurisdiction: str) -> Act | None:
-        """Return the Act that a name means in a draft, preferring those of its own jurisdiction; None if
+        """Return the Act that a name means in a draft, preferring Acts of the draft's jurisdiction; None if
         unknown.
         """
         acts = self._acts.get(name, ())
@@ -91,7 +91,7 @@ class ActNames:
 
 
 def find_acts(scan: Scan, names: ActNames, jurisdiction: str) -> list[Mention]:
-    """Return every mention of an Act by title or as "the (said) Act", in order, without sections."""
+    """Return every mention of an Act by its title or as "the (said) Act", in order, without its sections."""
     text = scan.text
     found = [
         *(_known(text, span, act, jurisdiction, names) for span, act in names.find(scan, jurisdiction)),
@@ -111,7 +111,9 @@ def find_acts(scan: Scan, names: ActNames, jurisdiction: str) -> list[Mention]:
 
 
 def _known(text: str, span: Span, act: Act, jurisdiction: str, names: ActNames) -> Mention | None:
-    """Return the mention of a well-known Act, or None if the year, state or draft suggests another Act."""
+    """Return the mention of a well-known Act, or None if the year, the state or the draft suggests another
+    Act.
+    """
     end, year, state = _year(text, span.end, names.state)
     name = join_spaces(span.of(text))
     if act.kind == "constitution" and _PATTERNS["longer"].match(text, end):  # "the Constitution Bench"
@@ -157,8 +159,8 @@ def _is_of(key: str, year: int) -> bool:
 
 
 def _year(text: str, end: int, states: re.Pattern[str]) -> tuple[int, int | None, str]:
-    """Return the end of the year and state after a title, the year (None if there is none), and the state (""
-    if none).
+    """Return the end of the year and state after a title, the year (None if missing), and the state ("" if
+    missing).
     """
     match = _PATTERNS["year"].match(text, end)
     if match is None:
@@ -206,8 +208,8 @@ def _act(text: str, start_of_noun: int, word: str, names: ActNames) -> Mention |
 
 
 def _back_reference(text: str, noun: int, word: str, kind: CitationKind, names: ActNames) -> Mention | None:
-    """Return the mention of an Act by the noun at ``noun`` alone: "the Act", "the said Act", "the 1994 Act";
-    or None.
+    """Return the mention of an Act by the noun at offset ``noun`` alone ("the Act", "the said Act", "the 1994
+    Act"), or None.
     """
     end = noun + len(word)
     low = max(0, noun - 48)
@@ -223,7 +225,7 @@ def _back_reference(text: str, noun: int, word: str, kind: CitationKind, names: 
 
 
 def _agreement(text: str, start: int, end: int) -> Mention:
-    """Return the mention of a contract by its title, which counts only with a section."""
+    """Return the mention of a contract by its title. It counts only with a section."""
     core = Span(start, end)
     title = join_spaces(core.of(text))
     return Mention(start, end, core, "contract", "full", "", title, title, acronym=True)
@@ -296,12 +298,16 @@ class _Title:
         return not (opens and self.index == 0) if self.depth > 0 or opens else None
 
     def _stop_at_other(self) -> bool | None:
-        """Stop at the owner of a title ("Victoria's Charter") and at another Act's title."""
+        """Stop at a word that owns the title ("Victoria's" in "Victoria's Charter"), and at another Act's
+        title.
+        """
         owner = self.token.endswith(("'s", "’s")) and self.token[:-2] in self.places
         return False if owner or self.folded == "act" else None
 
     def _pass_the(self) -> bool | None:
-        """Continue past "the" within a title ("Offences against the Person Act"); otherwise stop."""
+        """Continue past a "the" that is part of a title ("Offences against the Person Act"). Stop at any
+        other "the".
+        """
         if self.folded != "the":
             return None
         before = ["", "", *self.tokens[: self.index]]
@@ -311,15 +317,15 @@ class _Title:
         return other[:1].isupper() and other.casefold() in _WORDS["before_the"]
 
     def _take_new(self) -> bool | None:
-        """Accept "New" and "A New" as the beginning of a title, though both usually precede one."""
+        """Accept "New" and "A New" as the beginning of a title, though they usually precede a title."""
         if self.token != "New" and not (self.token == "A" and self.following == "New"):
             return None
         self.begin = self.start
         return True
 
     def _stop_at_no_title(self) -> bool | None:
-        """Stop at words that no title has, except lower-case connectives and the "Order" of "Public
-        Order".
+        """Stop at words that no title contains. Exceptions are lower-case connectives and the "Order" of
+        "Public Order".
         """
         connects = self.folded in _WORDS["connectors"] and self.token.islower()
         if self.folded not in _WORDS["no_title"] or connects:

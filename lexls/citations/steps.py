@@ -14,17 +14,17 @@ from lexls.citations.model import CitationForm, CitationKind, CitedPaper, Mentio
 _PAGE = re.compile(r"\d+")
 
 Names = tuple[tuple[str, str], ...]
-"""Names as pairs: folded like a term, and normalised for comparing cases."""
+"""Names as pairs: the name folded like a term, and the name normalised for comparing cases."""
 Volume = tuple[str, str]
-"""A volume, and the report to which it belongs."""
+"""A volume number, and the folded report to which the volume belongs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """An authority as a full citation names it, with the data that its short forms inherit.
 
-    ``keys`` are those of all parallel citations of the mention. ``style`` is the unit of a bare number, and
-    ``paged`` is true if the authority is cited by pages.
+    ``keys`` are the keys of all parallel citations of the mention. ``style`` is the unit of a bare number,
+    and ``paged`` is true if the authority is cited by pages.
     """
 
     key: str
@@ -39,9 +39,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """One reading of a short form by name: those of its words that name the authority.
+    """One possible name in a short form by name: the words that would name the authority.
 
-    ``term`` is the folded name, ``key`` the normalised name for comparing cases ("" if nothing remains).
+    ``term`` is the folded name, ``key`` the normalised name for comparing cases ("" if nothing is left after
+    normalising).
     """
 
     start: int
@@ -52,8 +53,9 @@ class Tail:
 
 
 class Resolved(NamedTuple):
-    """How a mention was resolved. Without a source, it has no known antecedent, or refers to ``papers`` of
-    the record.
+    """How a mention was resolved.
+
+    If ``source`` is None, the mention has no known antecedent, or refers to ``papers`` of the record.
     """
 
     source: Source | None
@@ -77,9 +79,10 @@ class TermDefined:
 
 @dataclass(frozen=True, slots=True)
 class UnreadCited:
-    """A source that lexls does not read as an authority is cited at an offset: a case, papers of the record.
+    """A source that lexls does not read as an authority is cited at offset ``at``: a case, or papers of the
+    record.
 
-    ``papers`` are those cited last, in one string.
+    ``papers`` are the papers cited last, in one string.
     """
 
     at: int = field(compare=False)
@@ -102,7 +105,7 @@ class PageTurn:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """The position of a mention among those of its paragraph.
+    """The position of a mention among the mentions of its paragraph.
 
     Attributes
     ----------
@@ -110,8 +113,8 @@ class Around:
     head: the index of the first of its parallel citations.
     first: the index of the first citation in the case's history, to which *id.* refers.
     joined: whether the mention is in one string of citations with the previous mention.
-    passed: whether a later *id.* skips it, as it is cited by another in brackets or an Act only mentioned.
-    inner: whether another authority cites it in brackets.
+    passed: whether a later *id.* skips it: another mention cites it in brackets, or it only names an Act.
+    inner: whether another mention cites it, usually in brackets.
     unread: the unrecognised source that its words cite, used if the mention is not a citation.
     """
 
@@ -126,8 +129,9 @@ class Around:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MentionStep:
-    """A mention with the data that the resolver needs; ``pinned`` is the first page of its pinpoint, -1 if
-    none.
+    """A mention with the data that the resolver needs.
+
+    ``pinned`` is the first page of its pinpoint, or -1.
     """
 
     mention: Mention = field(compare=False)
@@ -139,7 +143,7 @@ class MentionStep:
 
     @property
     def effect(self) -> tuple[object, ...]:
-        """Everything in the mention that affects the resolver, without offsets."""
+        """Everything about the mention that affects the resolver, without offsets."""
         mention, pinpoint = self.mention, self.mention.pinpoint
         return (
             *(self, mention.form, mention.kind, mention.name, mention.year, mention.reference, mention.note),
@@ -171,7 +175,7 @@ class CaseStep(FullStep):
 class WorkStep(FullStep):
     """An Act or another authority with a title, and the parts of the title that short forms use.
 
-    ``declares`` is true if the words before it assign bare sections to it.
+    ``declares`` is true if the words before the Act assign bare sections to it.
     """
 
     title: str
@@ -183,7 +187,9 @@ class WorkStep(FullStep):
 
 @dataclass(frozen=True, slots=True)
 class CitedReport:
-    """A case cited next to *id.*: volume, report and page; ``key`` is set if it is cited in full."""
+    """A case cited next to an *id.*: volume, report and page. ``key`` is its key if it is cited in full, else
+    "".
+    """
 
     report: Volume
     page: int
@@ -199,11 +205,11 @@ class IdStep(MentionStep):
     beside: the case or short form that immediately follows ("Id., 531 U.S. at 104"), if any.
     cites: the cases that it cites in brackets.
     of_record: whether its pinpoint is of a kind that no authority has.
-    of_volume: whether a volume before it refers to another volume of the same record.
+    of_volume: whether a volume number before it makes it refer to that volume of the same record.
     of_section: whether it follows a quotation from a named section.
     signed: whether its pinpoint has the paragraph sign.
     called: the names in the words immediately before it: "Carrow, id. at 9".
-    only_called: whether these words begin the citation, so that it cannot refer to anything else.
+    only_called: whether the citation begins with these words, so that it cannot refer to anything else.
     """
 
     beside: CitedReport | None
@@ -220,20 +226,20 @@ class IdStep(MentionStep):
 
     @cached_property
     def said_names(self) -> Names:
-        """The possible case names between the *id.* and the previous citation."""
+        """The possible case names between the previous citation and the *id.*."""
         return find_names_said(self._text, self._since, self.mention.start)
 
     @cached_property
     def said_cases(self) -> Names:
-        """The possible case names that adjacent words show not to be persons, after any papers of the
-        record.
+        """The possible case names that the adjacent words show to be cases, not persons. Only names after any
+        papers of the record count.
         """
         since = max(self._since, self._behind_papers)
         return find_names_said(self._text, since, self.mention.start, as_cases=True)
 
     @property
     def effect(self) -> tuple[object, ...]:
-        """Everything in the mention that affects the resolver, including the names before it."""
+        """Everything about the mention that affects the resolver, including the names before it."""
         return (*super().effect, self.said_names, self.said_cases)
 
 
@@ -263,20 +269,22 @@ class NamedStep(MentionStep):
 
     @property
     def effect(self) -> tuple[object, ...]:
-        """Everything in the mention that affects the resolver, including its possible readings."""
+        """Everything about the mention that affects the resolver, including its possible readings."""
         return (*super().effect, *((tail.term, tail.key) for tail in self.tails))
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReportStep(NamedStep):
-    """A short form by a volume of a report, with at most one name before it: "531 U.S., at 104"."""
+    """A short form that gives a report's volume and a page, with at most one name before them: "531 U.S., at
+    104".
+    """
 
     report: Volume
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NounStep(MentionStep):
-    """An Act by its ``noun`` or a defined ``term``: "the Act".
+    """An Act referred to by its ``noun`` or a defined ``term``: "the Act".
 
     ``said`` is true if the noun has "said", which refers to the Act named last. ``own`` is true if it has
     "this", as when a quoted Act refers to itself.

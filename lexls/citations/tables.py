@@ -1,4 +1,4 @@
-"""Read data from TOML: patterns, and dataclasses with errors that name the faulty field."""
+"""Load patterns and dataclasses from TOML. Errors name the faulty field."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ _Table = TypeVar("_Table")
 
 @cache
 def load_patterns(name: str) -> Patterns:
-    """Load the ``[patterns]`` of a file in this folder; «name» in them refers to one of its ``[parts]``."""
+    """Load the ``[patterns]`` of a file in this folder. «name» in a pattern refers to one of the file's
+    ``[parts]``.
+    """
     data = load_phrases(__package__, name)
     parts = define_parts(data.get("parts", {}))
     return Patterns({each: fill_pattern(pattern, parts) for each, pattern in data["patterns"].items()})
@@ -23,7 +25,7 @@ def load_patterns(name: str) -> Patterns:
 def fill(
     kind: type[_Table], table: Mapping[str, Any], where: str, error: type[ValueError], **given: Any
 ) -> _Table:
-    """Fill the dataclass ``kind`` with the values of a table and those ``given``.
+    """Build an object of the dataclass ``kind`` from the values of a table and those in ``given``.
 
     A field has the type of its default, or is text. Raises ``error`` with ``where`` and the name of a field
     that is unknown, missing or of the wrong type.

@@ -1,4 +1,4 @@
-"""Convert templates of citation forms ("[{year}] {volume?} {report} {page}") to patterns."""
+"""Convert templates of citation forms ("[{year}] {volume?} {report} {page}") to regular expressions."""
 
 from __future__ import annotations
 
@@ -42,7 +42,9 @@ class FormTemplateError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part of a template: a token, a literal word or sign, a space, or a bracket of an optional group."""
+    """One part of a template: a token, a literal word or sign, a space, or a bracket around an optional
+    group.
+    """
 
     kind: str
     text: str
@@ -53,8 +55,8 @@ class Part:
 def parse(template: str) -> tuple[Part, ...]:
     """Return the parts of a template.
 
-    ``{name}`` is a token, ``{name?}`` an optional one, ``<…>`` an optional group, and a space any whitespace
-    (or none next to a sign). Anything else is literal.
+    ``{name}`` is a token, ``{name?}`` an optional token, and ``<…>`` an optional group. A space matches any
+    whitespace; next to a punctuation mark, it also matches none. Anything else is literal.
     """
     parts: list[Part] = []
     depth = 0
@@ -104,7 +106,9 @@ def make_flexible(name: str) -> str:
 
 
 def list_first_words(name: str) -> list[str]:
-    """Return every run of letters with which a written form of ``name`` can begin ("U.S." → "U", "US")."""
+    """Return every first word, as a run of letters, with which ``name`` can be written ("U.S." → "U",
+    "US").
+    """
     found: list[str] = []
     run = ""
     for atom in _RUN.findall(name):
@@ -116,7 +120,9 @@ def list_first_words(name: str) -> list[str]:
 
 
 def check(parts: tuple[Part, ...], names: Container[str]) -> None:
-    """Raise FormTemplateError if a template has an unknown token or begins as no citation can."""
+    """Raise ``FormTemplateError`` if a template has an unknown token or starts with something that cannot
+    start a citation.
+    """
     for part in parts:
         if part.kind == "token" and part.text not in names and part.text not in TOKENS:
             raise _unknown(part.text)
@@ -130,7 +136,7 @@ def _unknown(name: str) -> FormTemplateError:
 
 
 def make_pattern(parts: tuple[Part, ...], names: Mapping[str, Sequence[str]]) -> str:
-    """Return the regular expression of a template; ``names`` are the variants of tokens with names."""
+    """Return the regular expression of a template; ``names`` maps tokens to the variants of their names."""
     final = len(parts)
     while final and parts[final - 1].kind == "group":
         final -= 1
@@ -194,7 +200,7 @@ _SIGNS = {
 
 
 def _tail(part: Part, names: Container[str]) -> str:
-    """Return a lookahead for what may not follow the last part of a citation."""
+    """Return a negative lookahead for text that may not follow the last part of a citation."""
     if part.kind == "word":
         return r"(?!\w)"
     if part.kind != "token":
@@ -224,8 +230,8 @@ def _token(name: str, names: Mapping[str, Sequence[str]], last: bool = False) ->
 
 
 def _space(parts: tuple[Part, ...], position: int) -> str:
-    """Return a pattern of whitespace: optional between a digit and a letter or sign, required between digits
-    or words.
+    """Return a pattern of the whitespace between two parts: optional between a digit and a letter or sign,
+    required between digits or words.
     """
     before = parts[position - 1] if position else None
     after = parts[position + 1] if position + 1 < len(parts) else None
@@ -266,7 +272,7 @@ def render(parts: tuple[Part, ...], values: Mapping[str, str]) -> str:
 
 
 def find_opening(parts: tuple[Part, ...]) -> str:
-    """Return how a template begins: "bracket", "digit" or "word"."""
+    """Return what a template begins with: "bracket", "digit" or "word"."""
     first = next(part for part in parts if part.kind not in ("group", "space"))
     if first.kind == "sign" and first.text in "[(":
         return "bracket"
@@ -278,9 +284,10 @@ def find_opening(parts: tuple[Part, ...]) -> str:
 
 
 def find_leading(parts: tuple[Part, ...], names: Container[str]) -> tuple[str, str]:
-    """Return the token, or else the literal word, that supplies the first letters of every match.
+    """Return the token that supplies the first letters of every match, and "". If a literal word supplies
+    them, return "" and the word.
 
-    The other item is ""; both are "" if a match may begin with any letters.
+    Returns two empty strings if a match may begin with any letters.
     """
     for part in parts:
         if part.kind == "word":
@@ -291,7 +298,9 @@ def find_leading(parts: tuple[Part, ...], names: Container[str]) -> tuple[str, s
 
 
 def find_letters(parts: tuple[Part, ...], names: Container[str]) -> str:
-    """Return the letters with which all matches of some parts begin, up to the first digit, which is "0"."""
+    """Return the letters with which all matches of these parts begin. They end at the first digit, which is
+    written "0".
+    """
     found = ""
     for part in parts:
         digits = part.kind == "token" and part.text in _DIGITS - {"page"} and part.text not in names
@@ -304,7 +313,7 @@ def find_letters(parts: tuple[Part, ...], names: Container[str]) -> str:
 
 
 def by_first_words(variants: Sequence[str]) -> dict[str, list[str]]:
-    """Map the first words with which names can be written to the names that begin with them."""
+    """Map each first word with which one of the names can be written to the names that begin with it."""
     found: dict[str, list[str]] = {}
     for variant in variants:
         for word in list_first_words(variant):

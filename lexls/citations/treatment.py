@@ -1,8 +1,8 @@
-"""Find how a text treats the authorities it cites, from its citing sentences.
+"""Find how a text treats the authorities that it cites, from its citing sentences.
 
 Only what the writer knows or decides counts: "we overrule", "was overruled in", "rev'd". Counsel's
-submissions, conditions, questions, denials and dissents do not. A missed treatment is preferred to a false
-warning.
+submissions, conditions, questions, denials and dissents do not count. Missing a treatment is better than a
+false warning.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from lexls.text.spans import Span
 __all__ = ["ELSEWHERE", "NEGATIVE", "WORST_FIRST", "Treatment", "TreatmentKind", "find_treatments"]
 
 ELSEWHERE = "?"
-"""Value of ``Treatment.by`` if the sentence does not name the authority that treats the other."""
+"""Value of ``Treatment.by`` if the treating authority is another one that the sentence does not name."""
 
 WORST_FIRST: tuple[TreatmentKind, ...] = get_args(TreatmentKind)
-"""All treatments, the strongest warnings first."""
+"""All kinds of treatment, the strongest warnings first."""
 
 _NEAR = 400
 _NEAR_FAVOUR = 120
-"""Maximum distances in code points from an unfavourable or favourable trigger to a name or citation of an
-authority.
+"""Maximum distances in code points between a trigger (unfavourable or favourable) and a name or citation of
+an authority.
 """
 _WINDOW = 1200
-"""Code points before and after a trigger that are divided into sentences."""
+"""Number of code points before and after a trigger that are split into sentences."""
 _LONGEST = 4000
 """Maximum length of a sentence in code points."""
 _SAID_OF_PARTIES = frozenset({"followed", "considered", "applied", "approved", "affirmed"})
@@ -61,9 +61,9 @@ _LONGEST_HEADING = 120
 class Treatment:
     """A text's statement about one authority.
 
-    ``key`` is the authority's, ``span`` its citation or name in the text, and ``sentence`` the citing
-    sentence. ``by`` is the key of the authority that treats it, "" for the text's own document, ``ELSEWHERE``
-    for one that is not named. ``extent`` is "", "in part" or "on other grounds".
+    ``key`` is the key of this authority, ``span`` its citation or name in the text, and ``sentence`` the
+    citing sentence. ``by`` is the key of the authority that treats it, "" for the text's own document,
+    ``ELSEWHERE`` for one that is not named. ``extent`` is "", "in part" or "on other grounds".
     """
 
     kind: TreatmentKind
@@ -76,7 +76,7 @@ class Treatment:
 
 @dataclass(frozen=True, slots=True)
 class _CitedInSentence:
-    """One authority in a sentence: its span, and its keys there (parallel citations)."""
+    """One authority in a sentence: its span and its keys, several for parallel citations."""
 
     span: Span
     members: tuple[tuple[str, Span], ...]
@@ -88,8 +88,9 @@ class _CitedInSentence:
 def find_treatments(text: str, citations: Sequence[Citation], cut: Sequence[Span]) -> tuple[Treatment, ...]:
     """Return the treatments, other than mere citing, that ``text`` states, in order.
 
-    ``citations`` are those that the grammar found in ``text``. ``cut`` are its sentences, which do not divide
-    citations. An authority with parallel citations has one treatment for each of their keys.
+    ``citations`` are those that the grammar found in ``text``. ``cut`` are the text's sentences, none of
+    which ends inside a citation. An authority with parallel citations has one treatment for each of their
+    keys.
     """
     known = [each for each in citations if each.key]
     if not known:
@@ -116,7 +117,9 @@ def find_treatments(text: str, citations: Sequence[Citation], cut: Sequence[Span
 def _telling_sentences(
     text: str, cut: Sequence[Span], triggers: Sequence[int]
 ) -> Iterator[tuple[Span, Span]]:
-    """Yield the sentences with a trigger, except overlong ones, each after the window that contains it."""
+    """Yield each sentence with a trigger, unless it is too long, together with the window that contains it
+    (first).
+    """
     ends = [each.end for each in cut]
     for window in _windows(text, triggers):
         for sentence in cut[bisect_right(ends, window.start) : bisect_right(ends, window.end)]:
@@ -127,7 +130,9 @@ def _telling_sentences(
 
 
 def _find_triggers(text: str, folded: str, cited: Sequence[Span], names: _NamesOfCases) -> list[int]:
-    """Return the offsets of words that may treat a nearby authority; ``folded`` is the text in lower case."""
+    """Return the offsets of words that may state a treatment of an authority nearby; ``folded`` is the text
+    in lower case.
+    """
     starts = [span.start for span in cited]
     ends = [span.end for span in cited]  # spans do not overlap, so their ends are sorted too
 
@@ -152,7 +157,7 @@ def _places(folded: str, triggers: Sequence[str]) -> Iterator[int]:
 
 
 def _windows(text: str, triggers: Sequence[int]) -> list[Span]:
-    """Return ranges of the text around triggers that do not extend over a blank line."""
+    """Return ranges of the text around the triggers, none of which extends over a blank line."""
     found: list[Span] = []
     for trigger in triggers:
         if found and trigger < found[-1].end - _WINDOW // 2:
@@ -193,7 +198,9 @@ def _read(phrase: Phrase, cited: Sequence[_CitedInSentence], sentence: Span) -> 
 
 
 def _can_treat(agent: _CitedInSentence, target: _CitedInSentence, kind: TreatmentKind) -> bool:
-    """Return whether an authority can treat another: not itself or a later one; an Act can only supersede."""
+    """Return whether one authority can treat the other: they must differ, the other must not be later, and an
+    Act can only supersede.
+    """
     if not {key for key, _ in agent.members}.isdisjoint(key for key, _ in target.members):
         return False
     if agent.kind != "case" and kind != "superseded":
@@ -207,7 +214,7 @@ def _can_treat(agent: _CitedInSentence, target: _CitedInSentence, kind: Treatmen
 def _authorities(
     text: str, sentence: Span, inside: Sequence[Citation], names: _NamesOfCases
 ) -> list[_CitedInSentence]:
-    """Return the authorities in a sentence, in order; parallel citations count as one."""
+    """Return the authorities in a sentence, in order. Parallel citations count as one authority."""
     found: list[_CitedInSentence] = []
     group = 0
     for each in inside:
@@ -242,8 +249,8 @@ def _line(text: str, sentence: Span, cited: Sequence[_CitedInSentence]) -> str:
 
 
 def _kept_aside(match: re.Match[str]) -> str:
-    """Return the part of a parenthetical kept in the line: a treatment, or a citation in brackets; else a
-    space.
+    """Return the text that replaces a parenthetical in the line: the parenthetical if it states a treatment,
+    its content if it consists of citations, else a space.
     """
     inside = match.group().strip()[1:-1]
     if find_context("treats").match(inside):
@@ -275,11 +282,13 @@ class _NamesOfCases:
             entries.sort(key=lambda entry: -len(entry[0]))
 
     def any_in(self, text: str, span: Span) -> bool:
-        """Return whether a name may occur in ``span``."""
+        """Return whether a name may occur in ``span`` of the text."""
         return any(word in self._by_word for word in re.findall(r"[^\W\d_][\w.&'’-]*", span.of(text)))
 
     def find(self, text: str, span: Span, taken: Sequence[Span]) -> list[_CitedInSentence]:
-        """Return the bare names in ``span``, outside ``taken``, of cases cited before it."""
+        """Return the names in ``span`` that have no citation, outside ``taken``, of cases cited earlier in
+        the text.
+        """
         found: list[_CitedInSentence] = []
         for match in re.finditer(r"(?<!\w)[A-Z][\w.&'’-]*", span.of(text)):
             start = span.start + match.start()
@@ -303,7 +312,9 @@ class _NamesOfCases:
 
 
 def _dissents(text: str) -> list[Span]:
-    """Return the spans of dissenting opinions: from a short line that announces one to the next opinion."""
+    """Return the spans of dissenting opinions. Each runs from a short line that announces it to the next
+    opinion.
+    """
     found: list[Span] = []
     for match in _DISSENT.finditer(text):
         line = match.group()

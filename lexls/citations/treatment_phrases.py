@@ -36,12 +36,12 @@ TreatmentKind = Literal[
 ]
 """The kinds of treatment, the strongest warnings first."""
 Agent = Literal["this", "other", "sign"]
-"""Who treats the authority: the document itself, another authority that the sentence does not name, or one it
-names.
+"""Who treats the authority: the document itself ("this"), another authority that the sentence does not name
+("other"), or one that it names ("sign").
 """
 
 FIRST, LAST = "\ue000", "\uf8ff"
-"""The range of characters that represent authorities in a line."""
+"""The first and the last of the characters that represent authorities in a line."""
 
 NEGATIVE: frozenset[TreatmentKind] = frozenset(
     {"overruled", "reversed", "vacated", "superseded", "disapproved", "not followed", "doubted"}
@@ -51,9 +51,10 @@ NEGATIVE: frozenset[TreatmentKind] = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A treatment found in a line: ``targets`` are the characters of the authorities treated.
+    """A treatment found in a line.
 
-    ``agent`` is the character of the authority that treats them if ``by`` is "sign".
+    ``targets`` are the characters of the authorities treated. If ``by`` is "sign", ``agent`` is the character
+    of the authority that treats them.
     """
 
     kind: TreatmentKind
@@ -68,7 +69,7 @@ _Reader = Callable[[str, re.Match[str], TreatmentKind], Phrase | None]
 
 @dataclass(frozen=True)
 class _Rule:
-    """A pattern for one treatment, tried only in lines with one of ``stems``."""
+    """A pattern of one kind of treatment, tried only in lines that contain one of ``stems``."""
 
     stems: tuple[str, ...]
     source: str
@@ -77,15 +78,15 @@ class _Rule:
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """The pattern, compiled only when a line first has one of the stems, since compiling all takes half a
-        second.
+        """The pattern, compiled only when a line first contains one of the stems, since compiling all takes
+        half a second.
         """
         return compile_pattern(self.source, {})
 
 
 @dataclass(frozen=True, slots=True)
 class _Phrases:
-    """The contents of the phrase file; ``context`` has its patterns for the text around a match."""
+    """The contents of the phrase file. ``context`` has its patterns of the text around a match."""
 
     rules: tuple[_Rule, ...]
     context: dict[str, re.Pattern[str]]
@@ -95,7 +96,10 @@ class _Phrases:
 
 @lru_cache(maxsize=1)
 def load_treatments() -> _Phrases:
-    """Load the phrases included in lexls. Raises ``PhraseError`` if the file is invalid."""
+    """Load the phrases included in lexls.
+
+    Raises ``PhraseError`` if the file is invalid.
+    """
     data = load_phrases(__package__, "treatment_phrases.toml")
     # A case-insensitive range of thousands of characters takes milliseconds to compile.
     parts = define_parts(data["parts"], {"sign": f"(?-i:[{FIRST}-{LAST}])", "first": FIRST, "last": LAST})
@@ -144,10 +148,11 @@ def find_phrases(line: str) -> list[Phrase]:
 
 
 def _read_list(line: str) -> list[Phrase]:
-    """Return the treatments in a list at the head of a judgment: "¤ applied; ¤ cited", "Applied: ¤; ¤".
+    """Return the treatments in a list at the beginning of a judgment: "¤ applied; ¤ cited", "Applied: ¤; ¤",
+    where ¤ stands for an authority.
 
-    ¤ stands for an authority. The result is empty if the line is not such a list. "¤ (overruled)" is not one,
-    alone or with others, since another court may have overruled it.
+    Returns an empty list if the line is not such a list. A line with "¤ (overruled)" is not one, since
+    another court may have overruled the authority.
     """
     entries = find_context("list_head").sub("", line)
     pieces = find_context("list_verb").split(entries)
@@ -198,7 +203,7 @@ def _is_subject(line: str, start: int) -> bool:
 
 
 def _is_stated(line: str, match: re.Match[str]) -> bool:
-    """Return whether a match is about its target itself, and is the writer's own statement."""
+    """Return whether a match is about its target itself and is the writer's own statement."""
     return (
         _is_subject(line, match.start())
         and not _has("not_meant", match["gap"])
@@ -211,7 +216,7 @@ _ON_APPEAL = frozenset({"reversed", "vacated", "affirmed"})
 
 
 def _passive(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | None:
-    """Read a passive: "¤ was overruled by ¤", where ¤ stands for an authority."""
+    """Return the treatment in a passive: "¤ was overruled by ¤", where ¤ stands for an authority."""
     if not _is_stated(line, match):
         return None
     if match["agent"]:
@@ -226,8 +231,8 @@ def _passive(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | N
 
 
 def _active(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | None:
-    """Read an active: "we overrule ¤", "¤ overruled ¤", "In ¤ the court, overruling ¤, held …", where ¤
-    stands for an authority.
+    """Return the treatment in an active: "we overrule ¤", "¤ overruled ¤", "In ¤ the court, overruling ¤,
+    held …", where ¤ stands for an authority.
     """
     start = match.start()
     before = line[max(0, start - 120) : start]
@@ -253,8 +258,8 @@ def _active(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | No
 
 
 def _subject(line: str, start: int) -> str | None:
-    """Return the authority that is the subject of the verb at ``start``, or the judgment "in" which it
-    occurs; None if none.
+    """Return the authority that is the subject of the verb at ``start``, or the judgment "in" which that verb
+    is used. Return None if there is neither.
     """
     clause = re.split(r"[;:]", line[max(0, start - 200) : start])[-1]
     for back, char in enumerate(reversed(clause)):
@@ -269,7 +274,9 @@ def _subject(line: str, start: int) -> str | None:
 
 
 def _chain(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | None:
-    """Read a case history: "¤, rev'd, ¤" and "¤ (overruled by ¤)", where ¤ stands for an authority."""
+    """Return the treatment in a case history: "¤, rev'd, ¤" and "¤ (overruled by ¤)", where ¤ stands for an
+    authority.
+    """
     if match["agent"] and not match["extent"] and match.start("agent") > match.end("extent") >= 0:
         verb = line[match.end("target") : match.end("extent")]
         beside = not line[match.end("extent") : match.start("agent")].strip()
@@ -279,7 +286,9 @@ def _chain(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | Non
 
 
 def _judged(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | None:
-    """Read a judgment on an authority: "¤ was wrongly decided", where ¤ stands for an authority."""
+    """Return the treatment in a judgment on an authority: "¤ was wrongly decided", where ¤ stands for the
+    authority.
+    """
     if not _is_stated(line, match):
         return None
     if match["agent"]:
@@ -288,8 +297,8 @@ def _judged(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | No
 
 
 def _own_doubt(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | None:
-    """Read the writer's own doubt: "I doubt whether ¤ was correctly decided", where ¤ stands for an
-    authority.
+    """Return the treatment in the writer's own doubt: "I doubt whether ¤ was correctly decided", where ¤
+    stands for the authority.
     """
     return None if _is_reported(line, match.start()) else _phrase(match, kind, "this")
 
@@ -301,7 +310,7 @@ _NEAR = 90
 
 
 def _is_reported(line: str, start: int) -> bool:
-    """Return whether the text at ``start`` is a submission, a condition or a question rather than a
+    """Return whether the text at ``start`` is part of a submission, a condition or a question, not of a
     statement.
     """
     before = line[:start]
@@ -315,7 +324,7 @@ def _is_reported(line: str, start: int) -> bool:
 
 
 def _is_denied(line: str, start: int) -> bool:
-    """Return whether the words immediately before ``start`` deny, or only intend, what follows."""
+    """Return whether the words immediately before ``start`` deny what follows, or only state it as an aim."""
     before = re.split(f"[;{FIRST}-{LAST}]", line[max(0, start - 60) : start])[-1]
     return _has("denied", before[-40:]) or _TO.search(before) is not None
 

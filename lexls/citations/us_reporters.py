@@ -1,6 +1,6 @@
 """US reporters, codes and journals from the Free Law Project's `reporters-db`, as citation forms.
 
-They supplement lexls's own forms, which take precedence: names in an own form are left out here. The tables
+They supplement lexls's own forms, which take precedence: names in an own form are skipped here. The tables
 are large, so they are read only for US citations, and the resulting forms are cached between runs.
 """
 
@@ -21,7 +21,9 @@ from lexls.text.kept import keep
 
 _SOURCE = "reporters-db"
 _FILES = ("reporters", "laws", "journals")
-"""The tables of the package; importing the package itself would read all of them, and 1,862 dates."""
+"""The package's tables, read as files. Importing the package itself would read all its tables and parse 1,862
+dates.
+"""
 _FIRST = 1600
 # The first year that the tables give if it is unknown.
 _UNKNOWN = 1750
@@ -59,7 +61,7 @@ _LAWS: Mapping[str, tuple[str, ...]] = {
     r"$reporter No\. (?P<number>\d[\d,]*)(?: (?P<kind_code>[A-Z]\d?))?": ("{report} No. {registered}",),
 }
 _PINPOINT = re.compile(r"(?:,? §|,? r\.|,? art\.?|,)?\s\{(?:section|rule|article)\}.*")
-"""The pinpoint at the end of a code's template, including the text before it."""
+"""Pattern of the pinpoint at the end of a code's template, including the text before it."""
 _PLAIN = frozenset({"$full_cite", "$volume $reporter $page", "$volume $reporter,? $page"})
 _CITED_AS: Mapping[str, frozenset[str]] = {
     # Reporters with a single volume, or whose volume may be left out.
@@ -79,16 +81,17 @@ _CITED_AS: Mapping[str, frozenset[str]] = {
     "dated inside": frozenset({"$full_cite_year_included", r"$volume $reporter \(\d{4}\,?\) $page"}),
     "by volume": _PLAIN,
 }  # fmt: skip
-"""The patterns for each way of citing a reporter."""
+"""The patterns in the tables for each way of citing a reporter."""
 _SERVED = ["{volume} {report}", "{year}-{volume} {report}", "{volume}-{number} {report}", "{report}"]
 _LEFT_OUT = frozenset({"neutral", "specialty_lexis", "specialty_west"})
 
 
 def make_reporter_forms(own: Iterable[Form], place: Jurisdiction) -> list[Form]:
-    """Return the forms for everything in reporters-db that ``own``, all other forms of ``place``, lack.
+    """Return forms for all names in reporters-db that ``own``, all other forms of ``place``, does not
+    contain.
 
-    An abbreviation that is a single plain word ("Day", "Hill") needs a year after it that the reporter can
-    have. One with several words ("F. Supp.") does not.
+    An abbreviation that is a single plain word ("Day", "Hill") must be followed by a year that is possible
+    for the reporter. One with several words ("F. Supp.") need not be.
     """
     # Keep their order, so that two runs give the same names.
     names = dict.fromkeys(
@@ -246,13 +249,13 @@ def _end(year: int) -> str:
 
 
 def _one_word(name: str) -> bool:
-    """Return whether an abbreviation may also be a word or an initial ("Hill", "P.")."""
+    """Return whether an abbreviation may also be an ordinary word or an initial ("Hill", "P.")."""
     return name.rstrip(".").isalpha()
 
 
 def _nameable(name: str) -> bool:
-    """Return whether a template's token can have this name: ASCII, beginning with a letter and not ending in
-    a digit.
+    """Return whether a template's token can have this name: ASCII, beginning with a letter, without signs of
+    the template syntax, and not ending in a digit or "at".
 
     "T.C. at" is not a report but the beginning of a short form.
     """

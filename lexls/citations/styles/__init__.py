@@ -1,4 +1,4 @@
-"""Citation styles as data: how a style guide writes the known details of an authority."""
+"""Citation styles as data: how a style guide writes a citation from the known details of an authority."""
 
 from lexls.citations.styles.shapes import PinnedPlace, Reference, Rendered, TableForm, WrittenAs
 from lexls.citations.styles.style import STYLES, Style, StyleError

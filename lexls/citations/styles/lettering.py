@@ -1,4 +1,5 @@
-"""Fill the templates of a style, and write names and labels with its abbreviations, full stops and dashes.
+"""Fill the templates of a style, and write names and labels with the style's abbreviations, full stops and
+dashes.
 
 Templates contain ``{token}``, ``<text omitted if a token in it is empty>`` and ``*italic*``.
 """
@@ -31,9 +32,10 @@ _LAST = re.compile(r",?\s(?:and|&)\s(?=[^,;]{0,60}\Z)")
 
 
 def write_case_name(name: str, versus: str, stops: bool, square: bool) -> str:
-    """Return a case name with the style's "v", and abbreviations with or without full stops.
+    """Return a case name with the style's "v", and with abbreviations with or without full stops as in the
+    style.
 
-    Unless ``square``, the number of a decision is in round brackets: "(No 2)" for "[No 2]".
+    If ``square`` is false, the number of a decision is put in round brackets: "(No 2)" for "[No 2]".
     """
     name = join_spaces(name)
     name = name if square else _NUMBERED.sub(r"(\1)", name)
@@ -51,8 +53,8 @@ def write_abbreviation(text: str, stops: bool, ordinal: str) -> str:
 
 
 def label_list(labels: Sequence[str], kind: str, dash: str, pages: str, brackets: bool, last: str) -> str:
-    """Join a pinpoint's labels into one list; ``pages`` is how to shorten the last page of a range ("all",
-    "two", "one").
+    """Join a pinpoint's labels into one list. ``pages`` says how the last page of a range is shortened
+    ("all", "two", "one").
 
     A section's label may contain a hyphen ("2-207"), so only numbers of equal length count as a range.
     """
@@ -65,7 +67,8 @@ def label_list(labels: Sequence[str], kind: str, dash: str, pages: str, brackets
 def is_many(labels: Sequence[str], kind: str, written: str = "") -> bool:
     """Return whether the labels name more than one place.
 
-    If their ``written`` form is known, the subdivisions of one section count as one place ("6(1) and (3)").
+    If their ``written`` form is given, several subdivisions of one section count as one place ("6(1) and
+    (3)").
     """
     if written and kind not in ("page", "paragraph"):
         labels = [each for each in read_labels(_FOLLOWING.sub("", written)) if not each.startswith("(")]
@@ -75,7 +78,8 @@ def is_many(labels: Sequence[str], kind: str, written: str = "") -> bool:
 def write_listed(written: str, kind: str, dash: str, pages: str, stops: bool, last: str) -> str:
     """Write a draft's list of places ("745 n. 1", "6(1) and (3)", "101 et seq.") with the signs of a style.
 
-    Nothing is omitted. ``last`` is the text before the last of several sections; "" keeps the draft's own.
+    Nothing in the list is omitted. ``last`` is the text before the last of several sections; "" keeps the
+    draft's own.
     """
     if kind not in ("page", "paragraph"):
         text = _TO.sub(lambda match: _join_range(match, kind, dash), written)
@@ -153,7 +157,9 @@ class TemplateError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A run of a filled template: its text, whether it is italic, and its token ("" if none)."""
+    """A run of text in a filled template: the text, whether it is italic, and the token that it comes from
+    ("" if none).
+    """
 
     text: str
     italic: bool
@@ -199,7 +205,7 @@ def list_tokens(parts: Sequence[_Part]) -> set[str]:
 
 
 def list_missing(parts: Sequence[_Part], values: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the tokens outside optional parts that have no value."""
+    """Return the tokens outside optional parts of a template that have no value."""
     found = []
     optional = False
     for part in parts:
@@ -211,7 +217,7 @@ def list_missing(parts: Sequence[_Part], values: Mapping[str, str]) -> tuple[str
 
 
 def fill(parts: Sequence[_Part], values: Mapping[str, str]) -> Iterator[Piece]:
-    """Yield the runs of a template with its values filled in; tokens without a value are empty."""
+    """Yield the runs of a template with its values filled in. Tokens without a value give empty text."""
     italic = False
     index = 0
     while index < len(parts):

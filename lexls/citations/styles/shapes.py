@@ -1,6 +1,4 @@
-"""Define the input of a style: the known details of a citation, and what its keys show about the
-authority.
-"""
+"""Define the input of a style: the known details of a citation, and the details that its keys show."""
 
 from __future__ import annotations
 
@@ -35,7 +33,10 @@ ROUND = re.compile(r"\((?P<year>\d{4})\)\s(?P<rest>.*)")
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One citation of a case. ``stem`` is the text before its last number, ``page``, if it has one."""
+    """One citation of a case.
+
+    ``page`` is its last number, if it has one, and ``stem`` is the text before that number.
+    """
 
     key: str
     neutral: bool
@@ -45,7 +46,9 @@ class Report:
 
 
 def read_report(key: str) -> Report:
-    """Read the details of a normalised key from its shape alone."""
+    """Return the details of a normalised key (whether neutral, year, stem, page), judging only by its
+    text.
+    """
     found = _BRACKETED.fullmatch(key) or _PLAIN.fullmatch(key)
     neutral = _ECLI.match(key) is not None
     if found is not None:
@@ -68,7 +71,7 @@ def is_database(key: str) -> bool:
 def find_shape(reference: Reference, chosen: Sequence[Report]) -> str:
     """Return the shape of an authority's citation, which selects the template: "undated", "round", "act", …
 
-    ``chosen`` are the citations to be written, in order.
+    ``chosen`` are the citations that will be written, in order.
     """
     if reference.kind in ("case", "journal"):
         return next(shape for shape, has in _REPORTED if has(reference, chosen))
@@ -79,7 +82,7 @@ def find_shape(reference: Reference, chosen: Sequence[Report]) -> str:
 
 
 def _is_parted(reference: Reference, chosen: Sequence[Report]) -> bool:
-    """Return whether other citations follow the one with the pinpoint, or several citations have a
+    """Return whether other citations follow the one with the pinpoint, or more than one citation has a
     pinpoint.
     """
     paged = reference.labels and reference.pinpoint == "page"
@@ -112,8 +115,8 @@ _ENACTED: Sequence[tuple[str, Callable[[Reference, str], bool]]] = (
 
 
 def find_pinned(reference: Reference, chosen: Sequence[Report]) -> int:
-    """Return the index of the citation with the pinpoint: a page belongs to a report, a paragraph to the
-    first.
+    """Return the index of the citation to which the pinpoint belongs: a page belongs to a report, a paragraph
+    to the first citation.
     """
     for place, each in enumerate(chosen):
         if each.key == reference.pinned:
@@ -142,14 +145,15 @@ def read_series(key: str) -> str:
 
 
 WrittenAs = Literal["full", "short", "ibid"]
-"""``full`` is complete by itself, ``short`` refers back by name (and note), ``ibid`` to the citation
-immediately before.
+"""The form of a reference. ``full`` is complete by itself, ``short`` refers back by name (and footnote),
+``ibid`` refers to the citation immediately before.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class PinnedPlace:
-    """The pinpoint of a citation in one of several parallel reports; the fields are as in `Reference`.
+    """A pinpoint in one of several parallel reports. The fields have the meaning that they have in
+    `Reference`.
 
     ``report`` is the key of that report, or "" if it is unknown.
     """
@@ -167,12 +171,13 @@ class Reference:
     ``name`` is a case's name or an Act's title without its year. ``citations`` are normalised keys, parallel
     ones in any order. ``court`` is the court as abbreviated in citations ("6th Cir.", "HL"), ``year`` the
     year of decision or enactment, and ``date`` the month and day if the citation has them ("July 17").
-    ``dateless`` is true if a citation leaves court and year to another one. ``edition`` is what a code is
+    ``dateless`` is true if another citation gives court and year for this one. ``edition`` is what a code is
     cited by besides its year ("2006", "West 2010"); ``docket`` is the court's case number, as written.
 
-    ``labels`` are the pinpoint's, as in `Pinpoint`, and ``pinpoint`` is their unit. ``written`` is the
-    draft's list of places ("745 n. 1", "6(1) and (3)"), or "" if the labels are complete. ``pinned`` is the
-    key of the citation with the pinpoint, if known; ``more_pinned`` are pinpoints in parallel reports.
+    ``labels`` are the labels of the pinpoint, as in `Pinpoint`, and ``pinpoint`` is their unit. ``written``
+    is the draft's list of places ("745 n. 1", "6(1) and (3)"), or "" if the labels are complete. ``pinned``
+    is the key of the citation with the pinpoint, if known; ``more_pinned`` are pinpoints in parallel reports.
+
     ``short_name`` is the draft's name for the authority; ``note`` is the number of the footnote that cites it
     in full. ``author`` and ``source`` (a journal, a publisher) are for writings.
     """
@@ -202,8 +207,8 @@ class Reference:
 class TableForm:
     """A table of authorities: its title, its groups in order with their titles, and whether names are italic.
 
-    ``passim`` is the number of places from which "passim" replaces them (0: never). Kinds without a group of
-    their own ("constitution", "regulations", "rules") are listed under "statutes".
+    ``passim`` is the number of places from which the word "passim" replaces them (0: never). Kinds without a
+    group of their own ("constitution", "regulations", "rules") are listed under "statutes".
     """
 
     title: str = "Table of Authorities"

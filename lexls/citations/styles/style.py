@@ -98,7 +98,8 @@ class Style:
         *,
         begins: bool = False,
     ) -> Rendered | None:
-        """Write the citation in this style; return None if the style has no such form or the form lacks data.
+        """Write the citation in this style. Return None if the style has no such form, or if data for the
+        form are missing.
 
         ``italic`` are the marks around italics (None: those usual in ``format``). With ``begins``, the
         citation begins a footnote or sentence, where *ibid.* is capitalised.
@@ -124,8 +125,8 @@ class Style:
         return self._set(pieces, reference, format, format.italic if italic is None else italic)
 
     def leads(self, reference: Reference, form: WrittenAs = "full") -> tuple[str, str] | None:
-        """Return the text that the style writes before and after the labels of a reference's pinpoint, or
-        None.
+        """Return the text before and after the labels of a reference's pinpoint in this style. Return None if
+        the style has no such pinpoint.
         """
         pattern = self._pinpoint(reference, form)
         if pattern is None:
@@ -144,7 +145,7 @@ class Style:
         return None
 
     def _chosen(self, reference: Reference) -> list[Report]:
-        """Return the citations of a case that the style gives, in its order."""
+        """Return those of a case's citations that the style gives, in the style's order."""
         reports = [read_report(key) for key in reference.citations]
         if reference.kind != "case":
             return reports
@@ -159,7 +160,7 @@ class Style:
         return reports
 
     def _lacks_court(self, reference: Reference, chosen: Sequence[Report]) -> bool:
-        """Return whether the style requires the case's court and it is unknown."""
+        """Return whether the style requires the case's court but the court is unknown."""
         if reference.kind != "case" or reference.court or reference.dateless or not chosen:
             return False
         if any(each.neutral or is_database(each.key) for each in chosen):
@@ -226,7 +227,7 @@ class Style:
         return values
 
     def _further_place(self, reference: Reference, report: str) -> str:
-        """Return the pinpoint in a parallel report as written after that report; "" if none is cited."""
+        """Return the pinpoint in a parallel report, as written after that report; "" if there is none."""
         pin = next((each for each in reference.more_pinned if each.report == report), None)
         if pin is None:
             return ""
@@ -240,7 +241,9 @@ class Style:
         )
 
     def _write_date(self, reference: Reference) -> str:
-        """Return the date of a decision identified by its date, or only its year if no more is known."""
+        """Return the date of a decision that is identified by its date, or only its year if no more
+        is known.
+        """
         if reference.year is None:
             return ""
         month, _, day = reference.date.partition(" ")
@@ -251,7 +254,9 @@ class Style:
         return f"{day} {MONTHS[MONTH_NUMBERS[month.rstrip('.').casefold()] - 1]} {reference.year}"
 
     def _first_page(self, reference: Reference, report: Report) -> str:
-        """Return the first page, which a short form by volume and reporter gives if it has no pinpoint."""
+        """Return the first page as a pinpoint, for a short form by volume and reporter that has no
+        pinpoint.
+        """
         entry = self.back_pinpoint.get("case.page") or self.back_pinpoint.get("page")
         return entry[0].replace("{}", report.page) if entry and report.page else ""
 
@@ -269,7 +274,9 @@ class Style:
     def _set(
         self, pieces: Sequence[lettering.Piece], reference: Reference, format: Format, marks: tuple[str, str]
     ) -> Rendered:
-        """Join the pieces in the draft's format, with italics marked and the pinpoint's labels filled in."""
+        """Return the pieces as text in the draft's format, with italics marked and the pinpoint's labels
+        filled in.
+        """
         text = ""
         span: Span | None = None
         open_ = False
@@ -306,15 +313,15 @@ class Style:
 
 
 def _pin(reference: Reference, pin: PinnedPlace) -> Reference:
-    """Return the reference with its pinpoint in another of its reports."""
+    """Return the reference with ``pin``, a pinpoint in another of its reports, as its own pinpoint."""
     return replace(
         reference, pinned=pin.report, pinpoint=pin.pinpoint, labels=pin.labels, written=pin.written
     )
 
 
 def _pin_first(reference: Reference, chosen: Sequence[Report]) -> Reference:
-    """Make the first pinpoint among the chosen reports the reference's own; drop pinpoints in other
-    reports.
+    """Return the reference with the first pinpoint in the chosen reports as its own, and without pinpoints in
+    reports not chosen.
     """
     own = PinnedPlace(reference.pinned, reference.pinpoint, reference.labels, reference.written)
     pins = {each.report: each for each in (own, *reference.more_pinned)}
@@ -325,7 +332,7 @@ def _pin_first(reference: Reference, chosen: Sequence[Report]) -> Reference:
 
 
 def _lookup(table: Mapping[str, str], kind: str, shape: str, jurisdiction: str) -> str | None:
-    """Return the template for a kind, preferring one for its shape and jurisdiction; None if there is
+    """Return the template for a kind, preferring one for its shape and jurisdiction. Return None if there is
     none.
     """
     names = [f"{kind}-{shape}.{jurisdiction}", f"{kind}-{shape}"] if shape else []
@@ -353,7 +360,7 @@ def _load(name: str, places: tuple[Jurisdiction, ...]) -> Style:
 
 
 def read_style(table: Mapping[str, Any], name: str) -> Style:
-    """Return the style in a TOML table; raise StyleError naming the faulty field."""
+    """Return the style defined by a TOML table. Raise StyleError naming the faulty field."""
     table = dict(table)
     for key, choices in _CHOICES.items():
         if table.get(key) not in choices:

@@ -165,8 +165,8 @@ def is_quoted_of_section(text: str, since: int, start: int) -> bool:
 
 
 def find_name_before(text: str, start: int) -> tuple[int, bool]:
-    """Return the start of the name before the *id.* at ``start`` that says what it refers to ("Carrow, id. at
-    9"), or -1.
+    """Return the start of the name just before the *id.* at ``start`` that identifies its antecedent
+    ("Carrow, id. at 9"), or -1.
 
     Also return whether the citation begins with this name.
     """

@@ -43,7 +43,7 @@ rarely compiled.
 def skip(kind: str, text: str, end: int) -> int:
     """Return the end of the element of this kind at ``end`` of ``text``, or ``end`` if there is none.
 
-    ``kind`` is a name in [behind]: "court", "court-behind-page", "edition", …
+    ``kind`` is a name in the table [behind]: "court", "court-behind-page", "edition", …
     """
     begins = _BEGINNINGS.get(kind)
     if begins is not None and begins.match(text, end) is None:

@@ -177,7 +177,7 @@ class Term:
 
 
 class _Candidates:
-    """Terms that begin with the same word. Looking up a term takes the same time however many there are."""
+    """Terms that begin with the same word. The time of a lookup does not depend on their number."""
 
     def __init__(self) -> None:
         self._known: dict[str, list[tuple[int, Term]]] = {}

@@ -1,6 +1,6 @@
 """Find the entities in a sentence by simple rules: names, Acts and sections, courts, sums of money, dates.
 
-There is no model and no list of names. Words capitalised within a sentence are taken for names.
+There is no model and no list of names. Words capitalised within a sentence are treated as names.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class Citations(Sequence[Citation]):
     ----------
     pieces: the text's paragraphs; together they are the text.
     starts: the offset of each piece in the text.
-    firsts: for each piece, the index among all citations of its first one (of the next citation, if it has none).
+    firsts: the index of each piece's first citation among all (of the next citation, if it has none).
     """
 
     __slots__ = ("_antecedents", "_keys", "_made", "firsts", "pieces", "starts")

@@ -349,7 +349,7 @@ class _Resolver:
                 here.waiting.append(step.around.place)
 
     def _named(self, here: OpenParagraph, step: NamedStep) -> None:
-        """Resolve a short form to the case with the longest name that ends immediately before its
+        """Resolve a short form to the case with the longest name that ends immediately before the
         pinpoint.
         """
         mention, notes, places = step.mention, self._known.notes, self._known.places

@@ -60,7 +60,7 @@ _IDS = (
 
 
 class Scan:
-    """The positions in one text where citations can begin; repeated results are cached."""
+    """The positions in one text where citations can begin. Results are cached."""
 
     def __init__(self, text: str) -> None:
         self.text = text

@@ -34,7 +34,7 @@ COMPANY_FORMS = split_words(
 )
 """Company suffixes, without full stops."""
 OTHER_PARTIES = split_words("anr another ors others other et al etc ux uxor")
-"""Words that stand in for parties not named, such as "others" and "et al"."""
+"""Words that replace the names of further parties, such as "others" and "et al"."""
 STOPPED = r"v|vs|Mr|Mrs|Ms|Dr|No|Nos|Art|Sec|Inc|Co|Corp|Ltd|St"
 """Pattern of abbreviations whose full stop does not end a sentence."""
 

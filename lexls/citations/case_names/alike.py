@@ -69,8 +69,8 @@ def is_alike(name: str, title: str) -> bool:
 
 
 def list_captions(name: str) -> Sequence[str]:
-    """Return the captions that courts may give a government's application for an order that has this name.
-    Empty for other names.
+    """Return the captions under which courts file a government's application for an order, if this is the
+    name of one. Otherwise return none.
     """
     found = _ORDER.fullmatch(" ".join(name.split()))
     return _CAPTIONS if found is not None and found["asked"] else ()
@@ -142,8 +142,8 @@ LIKENESSES = (
 
 
 def _tells(*written: str) -> bool:
-    """Return whether one of these spellings of a party has a word that does not just name an office or a
-    place.
+    """Return whether any of these spellings of a party contains a word other than the names of offices and
+    places.
     """
     return any(fold(word) not in _PLACES for each in written for word in list_written_words(each))
 

@@ -41,7 +41,7 @@ Parties = tuple[Party, Party]
 _SHORTEST = 3
 """Minimum number of letters of a word that counts as written out."""
 _WRITTEN_OUT = 9
-"""Minimum number of letters of a word that is taken as written out even with a full stop after it."""
+"""Minimum number of letters from which a word with a full stop is treated as written out, not abbreviated."""
 _POSSESSIVE = re.compile(r"[’']s$")
 _KEPT = 65_536
 _AGREEING = 0.6
@@ -104,9 +104,9 @@ def _plainly_one(one: Party, other: Party) -> bool:
 def is_other_name(name: str, title: str) -> bool:
     """Return whether a draft's ``name`` certainly does not name the case called ``title``.
 
-    Drafts shorten names, and captions change. Names that share a party other than an office are therefore
-    taken to be different only if the same first party has two different opponents. A case named "In re …" may
-    also have a caption with two parties.
+    Drafts shorten names, and captions change. Names that share a party other than an office therefore count
+    as different only if the same first party has two different opponents. A case named "In re …" may also
+    have a caption with two parties.
     """
     if same_name(name, title) or is_unclear(name) or is_matter(name) != is_matter(title):
         return False

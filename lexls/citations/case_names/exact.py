@@ -193,8 +193,8 @@ def _agree_more(one: Sequence[NameComparison], other: Sequence[NameComparison]) 
 
 @lru_cache(maxsize=16384)
 def _compare_party(written: str, recorded: str, alone: bool = False) -> NameComparison:
-    """Compare two parties, ignoring words that do not name a party (``removed``) unless a person is named in
-    the draft's.
+    """Compare two parties without the words that do not name a party. If such words in the draft name
+    somebody, they must match too.
     """
     bare, removed = _remove(written)
     found = choose(

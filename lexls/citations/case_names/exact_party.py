@@ -326,7 +326,7 @@ def names_body(words: Sequence[NameWord]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Omission:
-    """A kind of words in the title that a draft may omit."""
+    """A reason for which a draft may omit words of the title."""
 
     allows: Callable[[_Alignment, _Gap], bool]
     reason: str
@@ -360,4 +360,4 @@ OMISSIONS = (
         ("Carrow v Pell", "Carrow Grain Shipping v Pell"),
     ),
 )
-"""The kinds of words in the title that a draft may omit, in the order tried."""
+"""The reasons for which a draft may omit words of the title, in the order tried."""

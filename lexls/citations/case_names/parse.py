@@ -177,8 +177,8 @@ def _is_party(piece: str, french: bool = False, matter: bool = False) -> bool:
 
 
 def _is_small_word_of_name(bare: str, french: bool, matter: bool) -> bool:
-    """Return whether a lower-case word may occur in a party's name. This is also true for "", which is left
-    of a token of punctuation.
+    """Return whether a lower-case word may occur in a party's name. A token that is only punctuation, reduced
+    to "", also may.
     """
     return (
         not bare

@@ -239,8 +239,8 @@ def _compile(word: str) -> re.Pattern[str]:
 
 
 def _is_party(office: str, text: str) -> bool:
-    """Return whether a text names an office as a party. Some offices do not count as part of another name or
-    a citation.
+    """Return whether a text names an office as a party. A common office does not count if it is part of
+    another name or a citation.
     """
     if office not in _EVERYWHERE:
         return re.search(rf"\b{office}", text, re.IGNORECASE) is not None

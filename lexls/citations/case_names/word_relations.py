@@ -65,7 +65,7 @@ class NameWord:
 
     @property
     def suffix(self) -> str:
-        """The company form that the word stands for, such as "Ltd"; "" for other words."""
+        """The company form that the word means, such as "Ltd"; "" for other words."""
         return "" if self.joined else _SUFFIXES.get(self.folded, "")
 
     @property
@@ -257,6 +257,6 @@ def _is_known(word: NameWord) -> bool:
 
 @lru_cache(maxsize=4096)
 def _list_meanings(word: NameWord) -> frozenset[str]:
-    """Return the words that an abbreviation may stand for."""
+    """Return the words for which an abbreviation may be short."""
     found = frozenset(long for long in _ABBREVIATED if _abbreviates(word, long))
     return found | _SHORT_FOR.get(word.folded, frozenset())

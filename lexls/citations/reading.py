@@ -107,8 +107,8 @@ class Citations(Sequence[Citation]):
         )
 
     def around(self, offset: int, most: int) -> tuple[Citation, ...]:
-        """Return the ``most`` citations before the first one in the piece at ``offset``, and as many from
-        that one on. No others are built.
+        """Return up to ``most`` citations before the first citation in the piece at ``offset``, and up to
+        ``most`` from that one on. No others are built.
         """
         middle = self.firsts[max(0, bisect_right(self.starts, offset) - 1)] if self.firsts else 0
         return self[max(0, middle - most) : middle + most]

@@ -120,8 +120,8 @@ class Scan:
 
     @cached_property
     def ids(self) -> list[tuple[Span, bool]]:
-        """The spans of *id.* and *ibid.*. Each comes with whether it replaces a reporter, because a volume
-        precedes it ("83 id. 154").
+        """The span of each *id.* or *ibid.*, and whether it replaces the name of a reporter, as it does after
+        a volume ("83 id. 154").
         """
         text = self.text
         found = []

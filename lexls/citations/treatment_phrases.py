@@ -216,7 +216,7 @@ _ON_APPEAL = frozenset({"reversed", "vacated", "affirmed"})
 
 
 def _passive(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | None:
-    """Return the treatment in a passive: "¤ was overruled by ¤", where ¤ stands for an authority."""
+    """Return the treatment in a passive clause: "¤ was overruled by ¤", where ¤ stands for an authority."""
     if not _is_stated(line, match):
         return None
     if match["agent"]:
@@ -231,8 +231,8 @@ def _passive(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | N
 
 
 def _active(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | None:
-    """Return the treatment in an active: "we overrule ¤", "¤ overruled ¤", "In ¤ the court, overruling ¤,
-    held …", where ¤ stands for an authority.
+    """Return the treatment in an active clause: "we overrule ¤", "¤ overruled ¤", "In ¤ the court, overruling
+    ¤, held …", where ¤ stands for an authority.
     """
     start = match.start()
     before = line[max(0, start - 120) : start]

@@ -35,8 +35,8 @@ def find_file(uri: str) -> Path | None:
 
 
 def find_host(uri: str) -> str:
-    """Return the name of the other machine in a file URI if this system has no paths to other machines.
-    Otherwise, and for any other URI, return "".
+    """Return the machine in a file URI if it is another machine and this system has no paths to other
+    machines. Otherwise return "".
     """
     return _split(uri)[0] if os.name != "nt" else ""
 

@@ -210,7 +210,7 @@ def _compare_party(written: str, recorded: str, alone: bool = False) -> NameComp
 
 
 def _remove(party: str) -> tuple[str, str]:
-    """Return a party without the words that do not name it, and these words."""
+    """Return a party without the words that do not name it, and the removed words."""
     bare = party
     for pattern in _REMOVED:
         bare = pattern.sub("", bare)

@@ -326,7 +326,7 @@ def names_body(words: Sequence[NameWord]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Omission:
-    """A reason for which a draft may omit words of the title."""
+    """A reason why a draft may omit words of the title."""
 
     allows: Callable[[_Alignment, _Gap], bool]
     reason: str
@@ -360,4 +360,4 @@ OMISSIONS = (
         ("Carrow v Pell", "Carrow Grain Shipping v Pell"),
     ),
 )
-"""The reasons for which a draft may omit words of the title, in the order tried."""
+"""The reasons why a draft may omit words of the title, in the order tried."""

@@ -385,7 +385,7 @@ class _FirstParty:
         return bare not in _PLACES and (bare in _CONNECTORS or bare in _SUFFIXES)
 
     def _unquoted(self, marks: str) -> int:
-        """Return the offset at which the word begins after any of these marks."""
+        """Return the offset at which the word begins, not counting any of these marks before it."""
         return self.stop - len(self.token.lstrip(marks))
 
 

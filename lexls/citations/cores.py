@@ -283,7 +283,7 @@ class _Core:
         self._name = ""
 
     def read(self) -> Mention:
-        """Return the mention for this core."""
+        """Read the core and the text after it, and return the mention."""
         for take in _BEHIND_CORE:
             take(self)
         match, form = self._match, self._form
@@ -501,20 +501,20 @@ _BEHIND_CORE: Sequence[Callable[[_Core], None]] = (
     _Core._close_bracket,
     _Core._take_case_word,
 )
-"""Steps that read a core and the text after it, in this order."""
+"""The steps that read a core and the text after it, in this order."""
 
 
 @dataclass(frozen=True, slots=True)
 class CourtAndYear:
-    """The brackets after a citation: the court as written (empty if none) and the year."""
+    """The contents of the brackets after a citation: the court as written ("" if none) and the year."""
 
     court: Span
     year: Span
 
 
 def find_court_and_year(text: str, start: int, end: int) -> CourtAndYear | None:
-    """Return the first brackets in a range of ``text`` that contain a year, with or without a court before
-    it.
+    """Return the court and year in the first brackets in a range of ``text`` that contain a year, with or
+    without a court before it.
     """
     patterns = _PATTERNS["court_year"], _PATTERNS["square_year"]
     match = next(filter(None, (each.search(text, start, end) for each in patterns)), None)

@@ -78,7 +78,7 @@ class Finders:
 
 
 def _merge(*mentions: Iterable[Mention]) -> list[Mention]:
-    """Return mentions in the order of the text."""
+    """Return the mentions of several lists as one list, in the order of the text."""
     return sorted(chain(*mentions), key=attrgetter("start"))
 
 

@@ -135,7 +135,7 @@ class Citations(Sequence[Citation]):
         return ((place, full) for place, full in enumerate(self._antecedents) if full >= 0)
 
     def list_pieces(self) -> Sequence[int]:
-        """Return the number of the piece that contains each citation."""
+        """Return, for each citation, the number of the piece that contains it."""
         return [number for number, piece in enumerate(self.pieces) for _ in piece.citations]
 
     def stand_as(self, other: Citations) -> bool:

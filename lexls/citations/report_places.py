@@ -24,7 +24,7 @@ _YEAR = 4
 _TRIES = 5
 """Number of failed lookups after which a shape is no longer looked up."""
 _MOST_FAILED = 20_000
-"""Maximum number of failed shapes that are remembered."""
+"""Maximum number of shapes whose failed lookups are remembered."""
 _NAME = "Carrow v. Luff, "
 
 

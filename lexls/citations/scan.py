@@ -168,7 +168,9 @@ class Scan:
 
     @cached_property
     def headings(self) -> Sequence[int]:
-        """The offsets of each "v" in a line of capitals, such as a page heading, which is not a citation."""
+        """The offset of each "v" in a line of capitals. Such a line is a heading, for example of a page, and
+        not a citation.
+        """
         text = self.text
         found = []
         for versus in self.versus:

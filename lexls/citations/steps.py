@@ -71,7 +71,7 @@ class Resolved(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TermDefined:
-    """A term is defined for the mention at index ``place`` of the paragraph."""
+    """A definition of a term for the mention at index ``place`` of the paragraph."""
 
     place: int
     term: str
@@ -91,13 +91,15 @@ class UnreadCited:
 
 @dataclass(frozen=True, slots=True)
 class TextInserted:
-    """Another file that was not read is inserted."""
+    """The place at which another file, which was not read, is inserted."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageTurn:
-    """A page break: a page's text stops above its notes ("foot"), notes continue from the previous page
-    ("on"), or the next page's text begins ("head").
+    """A page break.
+
+    ``kind`` is "foot" if the text of a page stops above its footnotes, "on" if footnotes continue from the
+    previous page, "head" if the text of the next page begins.
     """
 
     kind: Literal["foot", "on", "head"]
@@ -163,7 +165,11 @@ class FullStep(MentionStep):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseStep(FullStep):
-    """A case: its volume and report by canonical name and as ``written``, and the names used for it."""
+    """A full citation of a case.
+
+    It has the case's volume and report, by canonical name and as ``written``, and the names by which short
+    forms may refer to the case.
+    """
 
     report: Volume
     written: Volume

@@ -144,7 +144,7 @@ class Disguise:
     plain: str
 
     def describe(self, text: str) -> str:
-        """Describe the character for readers."""
+        """Return a description of the character, or the text itself if it is longer than one character."""
         found = self.span.of(text)
         if len(found) > 1:
             return found
@@ -153,7 +153,9 @@ class Disguise:
 
 @cache
 def _load() -> tuple[dict[str, str], frozenset[str]]:
-    """Return the Latin letter or sign for each lookalike, and every character that may be a disguise."""
+    """Return a table from lookalikes to Latin letters or signs, and every character that may be a
+    disguise.
+    """
     table = {
         other: letter
         for letter, others in load_phrases("lexls.text", "disguises.toml")["letters"].items()

@@ -1,5 +1,5 @@
-"""Read and write dates: month names, dates in any form as ISO 8601, and dates mentioned in a text, for
-comparison.
+"""Read dates in any form as ISO 8601, write dates, and find the dates mentioned in a text so that they can be
+compared.
 """
 
 from __future__ import annotations
@@ -73,7 +73,9 @@ _BEFORE_YEAR = 80
 break.
 """
 _BEHIND_YEAR = 12
-"""Code points after a year that may belong to a date ("2019-05-03"), including the next character."""
+"""Number of code points after a year that may belong to a date ("2019-05-03"), including the next
+character.
+"""
 
 
 def find_dates(text: str, month_first: bool | None = False) -> list[tuple[int, int, str]]:

@@ -195,7 +195,7 @@ class _Lines:
         return known
 
     def _is_double_spaced(self, place: int) -> bool:
-        """Return whether any line near the one at ``place`` certainly continues."""
+        """Return whether any line near the one at ``place`` certainly continues in the next line."""
         for step in (-1, 1):
             for at in range(place, place + step * (_NEAR + 1), step):
                 if not self.words(at if step < 0 else at + 1):
@@ -228,7 +228,7 @@ _JOIN = re.compile(rf"(?:\u00ad|(?<=\w)[-–](?={LINE}\s*\w))?{LINE}\s*")
 
 
 class ClosedText:
-    """A text as it looks, with a line feed for everything between two lines of double-spaced text.
+    """A text as it looks: the text between two lines of double-spaced text is replaced with a line feed.
 
     ``original`` is the text before these replacements.
     """

@@ -54,8 +54,8 @@ def remask(before: str, masked: str, source: str, format: Format) -> tuple[str, 
 
 
 def _alone(source: str, around: Span, window: Span, format: Format) -> str:
-    """Mask part of a source together with its surroundings; front matter counts only at the source's
-    beginning.
+    """Mask part of a source with its surroundings, and return the masked part. Front matter is recognised
+    only at the source's beginning.
     """
     text = around.of(source)
     masked = format.mask(text) if around.start == 0 else format.mask("\n" + text)[1:]
@@ -63,8 +63,8 @@ def _alone(source: str, around: Span, window: Span, format: Format) -> str:
 
 
 def _widen(text: str, masked: str, window: Span) -> Span | None:
-    """Extend the window to the surrounding lines of double-spaced text that affect it; None if that is too
-    long.
+    """Extend the window to the surrounding lines of double-spaced text that affect it. Return None if the
+    window becomes too long.
     """
     near = widen(text, window)
     if near is None or len(near) > _LONGEST_WINDOW:
@@ -75,8 +75,8 @@ def _widen(text: str, masked: str, window: Span) -> Span | None:
 
 
 def _window(before: str, masked: str, old: Span) -> Span | None:
-    """Return the range of the paragraphs that the edit touches, extended to contain text; None if that is too
-    long.
+    """Return the range of the paragraphs that the edit touches, extended until it contains visible text.
+    Return None if the range is too long.
     """
     gaps = _find_gaps(before)
     start, end = _start(before, masked, old.start, gaps), _end(before, masked, old.end, gaps)
@@ -102,8 +102,8 @@ def _find_gaps(text: str) -> tuple[str, ...]:
 
 
 def _start(text: str, masked: str, offset: int, gaps: Sequence[str]) -> int:
-    """Return the end of the last blank line, also blank in the masked text, that ends at or before
-    ``offset``.
+    """Return the end of the last line that is blank in both the text and the masked text and ends at or
+    before ``offset``.
     """
     return max((_behind(text, masked, offset, gap) for gap in gaps), default=0)
 
@@ -116,8 +116,8 @@ def _behind(text: str, masked: str, offset: int, gap: str) -> int:
 
 
 def _end(text: str, masked: str, offset: int, gaps: Sequence[str]) -> int:
-    """Return the end of the first blank line, also blank in the masked text, that begins at or after
-    ``offset``.
+    """Return the end of the first line that is blank in both the text and the masked text and begins at or
+    after ``offset``.
     """
     return min((_before(text, masked, offset, gap) for gap in gaps), default=len(text))
 

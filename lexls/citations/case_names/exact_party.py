@@ -214,7 +214,7 @@ def _list_differences(found: _Alignment) -> Iterator[tuple[Outcome, Sequence[int
 
 
 def _may_differ(found: _Alignment, gap: _Gap, added: Sequence[int]) -> bool:
-    """Return whether the unmatched words are only words that a draft may add or omit."""
+    """Return whether a draft may add the unmatched words or, if they are the title's, omit them."""
     return _may_add(found, gap) if added else any(each.allows(found, gap) for each in OMISSIONS)
 
 
@@ -227,7 +227,9 @@ def _is_named(found: _Alignment, alone: bool) -> bool:
 
 
 def _widen(places: Sequence[int]) -> Sequence[int]:
-    """Return the positions with the one before them, or with the one after if they begin the party."""
+    """Return the positions and the one before them. If they begin the party, return them and the one
+    after.
+    """
     if not places:
         return places
     return range(places[0] - 1, places[-1] + 1) if places[0] else range(places[-1] + 2)
@@ -239,7 +241,9 @@ def _join_words(words: Sequence[NameWord], places: Sequence[int]) -> str:
 
 
 def _list_differing_forms(found: _Alignment) -> Iterator[tuple[Outcome, Sequence[int], Sequence[int]]]:
-    """Yield the company suffixes if each name states one that the other lacks."""
+    """Yield one difference, the company suffixes, if each of the two names has a suffix that the
+    other lacks.
+    """
     mine, its = (
         {each.suffix: place for place, each in enumerate(words) if each.suffix}
         for words in (found.written, found.recorded)
@@ -250,7 +254,9 @@ def _list_differing_forms(found: _Alignment) -> Iterator[tuple[Outcome, Sequence
 
 
 def _may_add(found: _Alignment, gap: _Gap) -> bool:
-    """Return whether the draft only adds given names, or a body's initials."""
+    """Return whether the words that only the draft has are given names or, in the name of a body,
+    initials.
+    """
     if gap.recorded:
         return False
     if found.is_body or gap.written[-1] == len(found.written) - 1:

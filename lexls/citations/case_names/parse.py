@@ -93,7 +93,7 @@ def _before_ex_parte(window: str, begin: int) -> int:
 
 
 def _last_paragraph(text: str, low: int, end: int) -> tuple[int, str]:
-    """Return the offset of the last paragraph that begins between two offsets of ``text``, and its text up to
+    """Return the offset of the last paragraph that begins between ``low`` and ``end``, and its text up to
     ``end``.
     """
     window = text[low:end]

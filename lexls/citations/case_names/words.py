@@ -38,7 +38,9 @@ def is_abbreviated(token: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def begins_abbreviation(word: str) -> bool:
-    """Return whether a case-folded word may be the beginning of a contraction: "cmt" of "cmty", "bd"."""
+    """Return whether a case-folded word may begin an abbreviation: a listed one ("cmt" for "cmty"), or one
+    without vowels ("bd").
+    """
     place = bisect_left(_WRITTEN, word)
     known = len(word) > 2 and any(each.startswith(word) for each in _WRITTEN[place : place + 1])
     return known or _CONSONANTS.fullmatch(word) is not None

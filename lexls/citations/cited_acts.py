@@ -63,8 +63,8 @@ class CitedActs:
         self.cite(place, step.mention.pinpoint)
 
     def part(self) -> None:
-        """Forget the Acts to which bare sections may belong, except a declared one, since unread text
-        follows.
+        """Forget the Acts to which bare sections may belong, except a declared one. Called where unread text
+        is inserted.
         """
         self.numbers = SectionNumbers()
         self._cited = []

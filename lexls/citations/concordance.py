@@ -76,7 +76,7 @@ def read_table(text: str, file: str) -> Table:
     """Read a concordance table from a file's text; ``file`` is the file's name, for messages.
 
     Raises ConcordanceError if an entry is missing or malformed, names a section beyond the code's last one,
-    or lists the same provision twice.
+    or has the same provision in two lists.
     """
     try:
         data = tomllib.loads(text)

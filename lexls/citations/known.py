@@ -161,8 +161,10 @@ class Known:
         """True if another file, which was not read, has been inserted before."""
 
     def part(self) -> None:
-        """Record that unread text follows, so that later short forms cannot refer to the last citation or to
-        the Act before it.
+        """Record that unread text follows.
+
+        An *id.* after it cannot refer to a citation before it. A bare section after it cannot belong to an
+        Act before it, unless the text declared that Act.
         """
         self.parted = True
         self.last = CitedLast(unread=True)

@@ -1,1 +1,1 @@
-"""The language server: the only code that knows the protocol."""
+"""The language server. No other package deals with the protocol."""

@@ -1,4 +1,4 @@
-"""Make an answer for a request: on a thread of its own, shown as it grows, cancellable."""
+"""Answer a request on its own thread; the answer is shown as it grows and can be cancelled."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 LOADING = "Loading the model"
-"""What the user sees while a model is loaded; an explanation that is made unasked shows nothing else."""
+"""Progress message while a model is loaded. An explanation prepared before it is asked for shows no
+progress.
+"""
 CANCELLED = "_The answer was cancelled._"
 BROKEN = "_The answer breaks off here, by a fault of lexls._"
 TITLES: Mapping[Task, str] = MappingProxyType(
@@ -47,7 +49,7 @@ TITLES: Mapping[Task, str] = MappingProxyType(
         "contrary": "Looking for contrary authority",
     }
 )
-"""What the progress of an answer is called; the question itself is nothing for a client's log."""
+"""Progress title of each task. The question itself is never used: clients may log progress titles."""
 
 
 async def answer_request(
@@ -61,15 +63,16 @@ async def answer_request(
     *,
     shown: bool,
 ) -> T | None:
-    """Return what ``make`` makes of the answer; None without a library, or where ``gather`` finds nothing to
-    ask.
+    """Write an answer and return the result of ``make``; None if there is no library or ``gather`` returns
+    None.
 
-    ``uri`` is the document it is about ("" if none), ``title`` stands above its page. The ``argument`` of the
-    command may say what notifications call it (``id``), and whether to ``show`` it while it grows; else
-    ``shown`` says so.
-    ``make`` gets the whole answer and its fields as commands give them (``failed`` says why it is not whole,
-    "" if it is), on the thread that made the answer. A question about no document comes with an empty one.
-    What went wrong is shown to the user; cancelling the request reaches the generator.
+    ``uri`` is the document the answer is about ("" if none) and ``title`` the heading of its page. The
+    command's ``argument`` may give the ``id`` used in notifications, and ``show``, which overrides ``shown``:
+    whether the answer is shown while it grows.
+
+    ``make`` runs on the thread that wrote the answer. It gets the whole answer and its fields as returned by
+    commands; ``failed`` is the reason why it is incomplete, or "". A question about no document gets an empty
+    document. Errors are shown to the user; cancelling the request also stops the generator.
     """
     session = ls.session_of(uri)
     document = ls.documents.get(uri) if uri else None
@@ -152,7 +155,7 @@ async def answer_request(
 
 
 def write_fields(asked: DocumentRequest, answer: Answer, markdown: str, failed: str) -> dict[str, Any]:
-    """An answer as commands give it."""
+    """Return the fields of an answer in the form that commands return."""
     from lexls.wording.place_words import cite_authority
 
     def nearest(pin: Pin | None, authority: Authority) -> dict[str, Any]:
@@ -181,7 +184,9 @@ def write_fields(asked: DocumentRequest, answer: Answer, markdown: str, failed: 
 
 
 def write_pin(asked: DocumentRequest, pin: Pin) -> dict[str, Any]:
-    """A pin as commands give it: what it is cited as, its place, its words, and where an editor opens it."""
+    """Return the fields of a pin in the form that commands return: title, pinpoint, quoted words and target
+    location.
+    """
     from lexls.grounding.evidence import quote_pin
     from lexls.grounding.render import place_of
     from lexls.wording.place_words import cite_authority
@@ -195,7 +200,7 @@ def write_pin(asked: DocumentRequest, pin: Pin) -> dict[str, Any]:
 
 
 def _page(snapshot: Snapshot, answer: Answer) -> str:
-    """The answer as it is shown, with links to what it rests on."""
+    """Return the answer as Markdown, with links to its sources."""
     from lexls.features.find_support import describe_warning
     from lexls.grounding.render import write_markdown
 
@@ -210,14 +215,14 @@ def _page(snapshot: Snapshot, answer: Answer) -> str:
 
 
 CREATE_SECONDS = 5.0
-"""How long a client may take to agree to show progress; the work does not wait for it."""
+"""Seconds a client has to accept a progress indicator; the work does not wait for it."""
 
 
 class WorkProgress:
-    """Shows that a request is being worked on, where the client can show it. Belongs to the event loop.
+    """Shows the progress of a request if the client supports it. Use it on the event loop only.
 
-    The user's cancelling cancels ``request``, by default the task it is made in. The client's own token is
-    used if it gave one with the request.
+    If the user cancels, ``request`` is cancelled, by default the task that created this object. If the client
+    sent a progress token with the request, that token is used.
     """
 
     def __init__(self, ls: LexlsServer, title: str, request: asyncio.Task[Any] | None = None) -> None:
@@ -235,7 +240,7 @@ class WorkProgress:
             ls.spawn(self._create())
 
     def report(self, message: str) -> None:
-        """Say what is being done now."""
+        """Set the progress message."""
         if message == self._message or self._ended:
             return
         self._message = message
@@ -243,7 +248,7 @@ class WorkProgress:
             self._ls.work_done_progress.report(self._token, t.WorkDoneProgressReport(message=message))
 
     def end(self) -> None:
-        """The work is done, failed or cancelled."""
+        """End the progress indicator, whether the work succeeded, failed or was cancelled."""
         self._ended = True
         if self._begun:
             self._begun = False
@@ -278,17 +283,19 @@ class WorkProgress:
 
 ANSWER_NOTIFICATION = "lexls/answer"
 BETWEEN_SECONDS = 0.1
-"""Between two notifications of one answer."""
+"""Minimum number of seconds between two notifications about one answer."""
 KEPT_FILES = 50
-"""Pages of answers that stay; older ones are removed when a new one is begun."""
+"""Maximum number of answer pages kept on disk. Older ones are removed when a new page is created."""
 _DRAFT = ".answer-"
 _WRITING_SECONDS = 600
-"""A file that is still being written after so long never will be."""
+"""Seconds after which an unfinished answer file is considered abandoned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """An answer as shown: Markdown without its title, whether it is all, and whether it abstains."""
+    """An answer as shown: its title, its Markdown without the title, and whether it is complete and
+    abstains.
+    """
 
     title: str
     markdown: str
@@ -297,18 +304,19 @@ class Page:
 
 
 def choose_place(ls: LexlsServer, id: str, uri: str) -> NotifiedPage | WrittenPage:
-    """Return where this client shows an answer about the document ``uri`` ("" if about none); ``id`` names
-    it."""
+    """Return the display for an answer about the document ``uri`` ("" if none): notifications with the id
+    ``id`` if the client shows answers itself, or else a file.
+    """
     return NotifiedPage(ls, id, uri) if shows_answers(ls) else WrittenPage(ls)
 
 
 def shows_answers(ls: LexlsServer) -> bool:
-    """Return whether the client said that it shows answers itself."""
+    """Return whether the client has declared that it shows answers itself."""
     return ls.find_own_capability("answers") is True
 
 
 class NotifiedPage:
-    """Tells the client of an answer, at most ten times a second, and always of its end."""
+    """Sends an answer to the client at most ten times a second; the complete answer is always sent."""
 
     def __init__(self, ls: LexlsServer, id: str, uri: str) -> None:
         self._ls = ls
@@ -318,7 +326,7 @@ class NotifiedPage:
         self._later: asyncio.TimerHandle | None = None
 
     def show(self, page: Page) -> None:
-        """Tell now, or when the last time is long enough ago."""
+        """Send the page now, or as soon as the minimum interval has passed."""
         if self._later is not None:
             self._later.cancel()
             self._later = None
@@ -334,7 +342,9 @@ class NotifiedPage:
 
 
 class WrittenPage:
-    """Writes an answer into a file of the user's own cache, replaced as it grows, and has it opened once."""
+    """Writes an answer to a file in the user's cache, replaced as it grows, and opens it in the
+    editor once.
+    """
 
     def __init__(self, ls: LexlsServer) -> None:
         self._ls = ls
@@ -343,7 +353,7 @@ class WrittenPage:
         self._writing: asyncio.Task[Any] | None = None
 
     def show(self, page: Page) -> None:
-        """Have the file written; what comes while it is being written waits, and only the last of it."""
+        """Write the page to the file. While a write is running, only the latest page waits."""
         self._latest = page
         if self._writing is None or self._writing.done():
             self._writing = self._ls.spawn(self._write())
@@ -371,7 +381,9 @@ class WrittenPage:
 
 
 def _written(page: Page, path: Path | None) -> Path:
-    """Write a page into ``path``, or a new file; nobody but the user can read it, and nobody half of it."""
+    """Write a page to ``path``, or to a new file if None, and return the path. The file is replaced
+    atomically and only the user can read it.
+    """
     from lexls.text.formats.markdown import as_markdown
 
     if path is None:
@@ -391,14 +403,14 @@ def _written(page: Page, path: Path | None) -> Path:
 
 
 def find_answers_folder() -> Path:
-    """Return where pages of answers are written: below the user's cache folder."""
+    """Return the folder for answer pages, in the user's cache folder."""
     from platformdirs import user_cache_path
 
     return user_cache_path("lexls", appauthor=False) / "answers"
 
 
 def _remove_old(folder: Path) -> None:
-    """Pages but the newest, and what a server that was killed while it wrote has left."""
+    """Delete all but the newest answer pages, and drafts left by a server that was killed."""
     old = sorted(folder.glob("answer-*.md"))[: -KEPT_FILES + 1]
     for each in [*old, *folder.glob(f"{_DRAFT}*")]:
         with contextlib.suppress(OSError):  # another program has it open, or was faster

@@ -1,4 +1,4 @@
-"""Answer questions to the library (lexls.ask) and keep them in threads."""
+"""Answer questions to the library (``lexls.ask``) and store them in threads."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 LONGEST_QUESTION = 4000
-"""Characters."""
+"""Maximum length of a question in characters."""
 
 
 def register(server: LexlsServer) -> None:
-    """Offer the commands that ask the library and keep what was asked."""
+    """Register the commands that ask the library and manage the stored threads."""
 
     @server.command("lexls.ask")
     async def ask(ls: LexlsServer, argument: Any = None) -> dict[str, Any] | None:
@@ -108,8 +108,9 @@ def register(server: LexlsServer) -> None:
 
 
 async def _with_threads(ls: LexlsServer, argument: Any, work: Callable[[Threads, Session], T]) -> T:
-    """Let ``work`` see to the threads of a session beside the requests; what they refuse refuses the request,
-    and what was wrong with their files is told."""
+    """Run ``work`` on a session's stored threads, on a background thread. A ``ThreadError`` refuses the
+    request; problems with the threads' files are shown as warnings.
+    """
     session = ls.session_of(_text(argument, "uri", ""))
     troubles: list[str] = []
 
@@ -131,7 +132,9 @@ async def _with_threads(ls: LexlsServer, argument: Any, work: Callable[[Threads,
 
 
 def _shown(session: Session, thread: Thread, turn: int, encoding: Encoding) -> dict[str, Any]:
-    """Describe a thread: the branch that ends at ``turn`` (0: the newest) and its sentences."""
+    """Return the fields of a thread's branch that ends at ``turn`` (0: the newest), with its sentences and
+    all turns of the thread.
+    """
     from lexls.grounding.render import write_turns
 
     branch = thread.branch(turn)
@@ -161,7 +164,7 @@ def _shown(session: Session, thread: Thread, turn: int, encoding: Encoding) -> d
 
 
 def _find(library: Library | None, pin: StoredPin) -> OpenLocation | None:
-    """Return where an editor opens what a stored pin quotes now; None if that is not there any more."""
+    """Return the current location of a stored pin's quotation, or None if the file or the words are gone."""
     authority = library.catalogue.find_path(Path(pin.path)) if library is not None else None
     if library is None or authority is None:
         return None
@@ -191,7 +194,9 @@ def _text(argument: Any, name: str, otherwise: str | None = None) -> str:
 
 
 def _number(argument: Any, name: str) -> int:
-    """A number of an argument, 0 where it is not given."""
+    """Return a turn number from a command's argument, or 0 if it is not given. Refuses the request if it is
+    not a positive integer.
+    """
     value = argument.get(name)
     if value is None:
         return 0

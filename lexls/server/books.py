@@ -1,4 +1,4 @@
-"""Answer with the book of authorities of a draft, as a PDF (lexls.book)."""
+"""Return a draft's book of authorities as a PDF (``lexls.book``)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lexls.text.cancel import CancelToken
 
 
 def register(server: LexlsServer) -> None:
-    """Offer the command."""
+    """Register the command ``lexls.book``."""
 
     @server.command("lexls.book")
     async def book(ls: LexlsServer, argument: Any = None) -> dict[str, Any] | None:

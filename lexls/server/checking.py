@@ -1,4 +1,4 @@
-"""Choose when drafts are checked, and send what is found as diagnostics."""
+"""Decide when drafts are checked, and send findings as diagnostics."""
 
 from __future__ import annotations
 
@@ -32,16 +32,17 @@ SEVERITIES = {
 
 
 Places = Memory["Related", t.Location | None]
-"""Where places of authorities and of the record open, worked out once for a state of both, since a line
-number takes a look at the whole text; None for one that is gone."""
+"""Cached locations of places in authorities and in the record; None for a place that is gone. Cached for one
+state of both, since finding a line number scans the whole text.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedDocument:
-    """A document after a check: its diagnostics, and the verdicts on its citations.
+    """A checked document: its diagnostics, and the verdicts on its citations.
 
-    ``stamp`` changes with the diagnostics; it is "" for a document that is no draft. ``verdicts`` counts the
-    citations of this ``version`` that have each verdict, and ``summary`` says so in a line.
+    ``stamp`` changes with the diagnostics; it is "" if the document is not a draft. ``verdicts`` counts the
+    citations per verdict at this ``version``, and ``summary`` is the same in one line.
     """
 
     items: list[t.Diagnostic]
@@ -52,15 +53,15 @@ class CheckedDocument:
 
 
 def check_open(asked: DocumentRequest, places: Places | None) -> CheckedDocument:
-    """Check an open document; see `to_diagnostics`. Raises ``Cancelled``."""
+    """Check an open document and convert its findings; see `to_diagnostics`. Raises ``Cancelled``."""
     checked = asked.session.checker.find(asked.snapshot, asked.document, asked.token)
     return to_diagnostics(asked, checked, places)
 
 
 def to_diagnostics(asked: DocumentRequest, checked: CheckedDraft, places: Places | None) -> CheckedDocument:
-    """Return what was found in a document as diagnostics.
+    """Convert the findings of a checked document to diagnostics.
 
-    With ``places`` they open the authorities that they point into.
+    With ``places``, the diagnostics also link to the passages they refer to.
     """
     from lexls.assessing.rules.engine import list_libraries
     from lexls.assessing.verdicts import summarise_citations
@@ -106,29 +107,31 @@ def _to_diagnostic(asked: DocumentRequest, finding: Finding, places: Places | No
 
 
 CHECKED_NOTIFICATION = "lexls/checked"
-"""The verdicts on the citations of an open draft, counted, after each check that changes them."""
+"""Notification with the number of citations per verdict in an open draft, sent when a check changes them."""
 QUIET_SECONDS = 0.15
 IDLE_SECONDS = 4.0
-"""So long after the last change of a draft what takes long is looked for in it."""
+"""Seconds after the last change of a draft before the slow checks run."""
 LIBRARY_SECONDS = 1.0
-"""While the indexer is busy the library changes all the time: drafts are checked again this often."""
+"""Seconds to wait before drafts are rechecked after a library change. A busy indexer changes the library
+constantly.
+"""
 
 
 _NO_DRAFT = CheckedDocument([], "", 0, {}, "")
 
 
 def shows_related(server: LexlsServer) -> bool:
-    """Return whether the client shows the places that a diagnostic points at."""
+    """Return whether the client shows related locations of diagnostics."""
     related = ("diagnostic", "publish_diagnostics.related_information")
     return any(server.find_capability(f"text_document.{each}") for each in related)
 
 
 class Diagnostics:
-    """Checks open drafts and tells the editor what is found. Belongs to the event loop.
+    """Checks open drafts and reports findings to the editor. Use it on the event loop only.
 
-    An editor that asks for diagnostics is answered; one that never asks is sent them after each pause in
-    typing. Which kind an editor is shows when it first asks: what was sent until then is taken back, since
-    editors keep the two apart and would show everything twice.
+    Editors that pull diagnostics get them on request; all others are sent them after each pause in typing. An
+    editor is known to pull from its first request on. Diagnostics sent before that are then cleared, since
+    editors keep both kinds apart and would show each finding twice.
     """
 
     def __init__(self, server: LexlsServer) -> None:
@@ -144,7 +147,7 @@ class Diagnostics:
         server.watchers.append(self._library_changed)
 
     def schedule(self, uri: str, seconds: float = QUIET_SECONDS) -> None:
-        """Check a draft after a pause; a check that is waiting or running for it is dropped."""
+        """Check a draft after a pause; cancels a check of it that is waiting or running."""
         self._look_later(uri)
         if self._asked:
             return
@@ -157,7 +160,7 @@ class Diagnostics:
             earlier.cancel()
 
     def _look_later(self, uri: str) -> None:
-        """Look for what takes long when a draft has not been changed for a while."""
+        """Schedule the slow checks of a draft for when it has not changed for a while."""
         earlier = self._idle.pop(uri, None)
         if earlier is not None:
             earlier.cancel()
@@ -179,7 +182,7 @@ class Diagnostics:
             self._waiting[uri] = self._server.spawn(self._check(uri, 0.0))
 
     def clear(self, uri: str) -> None:
-        """A document was closed: its diagnostics go."""
+        """Clear the diagnostics of a closed document."""
         self._stop_waiting(uri)
         idle = self._idle.pop(uri, None)
         if idle is not None:
@@ -190,7 +193,7 @@ class Diagnostics:
             self._server.text_document_publish_diagnostics(t.PublishDiagnosticsParams(uri, []))
 
     async def answer(self, params: t.DocumentDiagnosticParams) -> t.DocumentDiagnosticReport:
-        """Everything there is to tell about a document, or that it is still what was told last."""
+        """Return a document's diagnostics, or "unchanged" if they are the same as last time."""
         if not self._asked:
             self._asked = True
             for uri in [*self._waiting, *self._shown]:
@@ -218,7 +221,7 @@ class Diagnostics:
                 self.schedule(document.uri, LIBRARY_SECONDS)
 
     async def _refresh(self) -> None:
-        """Tell an editor that asks to ask again, where it can be told."""
+        """Ask an editor that pulls diagnostics to request them again, if it supports that."""
         if self._server.find_capability("workspace.diagnostics.refresh_support"):
             await asyncio.sleep(LIBRARY_SECONDS)
             await self._server.workspace_diagnostic_refresh_async(None)
@@ -239,7 +242,9 @@ class Diagnostics:
         self._count(uri, found)
 
     def _count(self, uri: str, found: CheckedDocument) -> None:
-        """Send the counted verdicts of an open draft, if they changed and the client asked for the status."""
+        """Send the verdict counts of an open draft if they have changed and the client shows lexls's
+        status.
+        """
         server, document = self._server, self._server.documents.get(uri)
         if not found.stamp or document is None or document.version != found.version:
             return
@@ -256,7 +261,9 @@ class Diagnostics:
             server.protocol.notify(CHECKED_NOTIFICATION, counted)
 
     async def _found(self, uri: str) -> CheckedDocument | None:
-        """Check a document; None if nobody can tell yet. What is no draft has no diagnostics and no stamp."""
+        """Check a document; None if the library is not open yet. A document that is not a draft gets no
+        diagnostics and no stamp.
+        """
         server = self._server
         if server.documents.get(uri) is None:
             return _NO_DRAFT
@@ -268,8 +275,10 @@ class Diagnostics:
 
 
 def choose_kind(server: LexlsServer) -> None:
-    """Do not ask to be asked by an editor that cannot be told to ask again: it would never hear of a library
-    that opened or changed. Called when the client has said what it can, before the server announces itself.
+    """Disable pull diagnostics for an editor that cannot be asked to refresh them: it would never learn that
+    a library was opened or changed.
+
+    Call it once the client's capabilities are known, before the server sends its own.
     """
     if not server.find_capability("workspace.diagnostics.refresh_support"):
         server.protocol.fm.features.pop(t.TEXT_DOCUMENT_DIAGNOSTIC, None)

@@ -20,8 +20,9 @@ UNKNOWN_STYLE = f'"style" must be one of {", ".join(CITATION_STYLES)}'
 
 
 def register(server: LexlsServer) -> None:
-    """Offer the commands that rewrite a draft's citations and its table of authorities, and fill in the edit
-    of a code action that converts citations."""
+    """Register the commands that convert citations and write the table of authorities, and compute the edit
+    when a conversion action is resolved.
+    """
     server.resolves(t.CODE_ACTION_RESOLVE, version=int, start=int, end=int, style=str)(_resolve_conversion)
 
     @server.command("lexls.convertCitations")
@@ -72,11 +73,11 @@ def register(server: LexlsServer) -> None:
 
 
 def offer_conversions(asked: DocumentRequest, span: Span, *, own: bool = False) -> Iterator[t.CodeAction]:
-    """Offer to rewrite citations in each style, the settings' first; only that one, with its edit, if
-    ``own``.
+    """Offer to convert citations to each style, with the style from the settings first. With ``own``, offer
+    only that style, with its edit.
 
-    Otherwise the edits are left open for clients that ask for that of the chosen action: a long draft takes a
-    quarter of a second for each style.
+    Otherwise, if the client can resolve a chosen action, edits are computed only then: a long draft takes a
+    quarter of a second per style.
     """
     from lexls.citations.styles import Style
     from lexls.writing.convert import find_conversions
@@ -108,14 +109,14 @@ def offer_conversions(asked: DocumentRequest, span: Span, *, own: bool = False) 
 
 
 def _resolves_edits(ls: LexlsServer) -> bool:
-    """Return whether the client asks for the edit of the code action that was chosen."""
+    """Return whether the client can request the edit of a code action when it is chosen."""
     known = ls.find_capability("text_document.code_action")
     support = known.resolve_support if known is not None else None
     return support is not None and "edit" in support.properties and bool(known.data_support)
 
 
 def _resolve_conversion(asked: DocumentRequest, action: t.CodeAction, data: dict[str, Any]) -> t.CodeAction:
-    """Fill in the edit of a conversion."""
+    """Compute the edit of a chosen conversion. Refuses the request if the draft has changed since."""
     from lexls.citations.styles import Style
     from lexls.writing.convert import convert_in
 
@@ -131,7 +132,9 @@ def _resolve_conversion(asked: DocumentRequest, action: t.CodeAction, data: dict
 async def apply_edits(
     ls: LexlsServer, uri: str, edits: Sequence[Edit], label: str, argument: Any
 ) -> dict[str, Any]:
-    """Have the client make the edits; where it cannot, or is asked not to, they are part of the answer."""
+    """Ask the client to apply the edits. If it cannot, or "apply" is false in ``argument``, return the edit
+    in the result instead.
+    """
     document = ls.documents.get(uri)
     if not edits or document is None:
         return {"applied": False, "edit": None}

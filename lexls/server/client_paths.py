@@ -1,4 +1,4 @@
-"""Keep the paths of a client on another machine apart from those of this one."""
+"""Keep paths on a client's machine apart from paths on this one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from lexls.server.convert import to_path, to_uri
 
 _TEXT = "text"
-"""The field of a draft's words, which may look like an address."""
+"""Field with a draft's text, which is never treated as an address."""
 REFUSED_COMMANDS = frozenset(
     {
         "lexls.addFolders",
@@ -22,25 +22,28 @@ REFUSED_COMMANDS = frozenset(
         "lexls.reindex",
     }
 )
-"""What changes files of this machine, or what others work with."""
+"""Commands refused to clients on other machines: they change files on this machine or affect other users."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClientPaths:
-    """A client's files are taken to lie below ``folder``, where there are none, so that no path that means
-    something there means something here; but for those in the ``shared`` folders, which both machines have
-    at the same path."""
+    """Maps the paths of a client on another machine to paths below ``folder``, where no files exist, so that
+    no client path refers to a file here. Paths in the ``shared`` folders, which are the same on both
+    machines, are left unchanged.
+    """
 
     folder: Path
     shared: tuple[Path, ...] = ()
 
     @property
     def readable(self) -> tuple[Path, ...]:
-        """The folders of this machine in which a draft may name files."""
+        """The folders on this machine in which a draft may name files."""
         return (self.folder, *self.shared)
 
     def take(self, value: Any, key: str = "") -> Any:
-        """Return what the client sent, any JSON below the field ``key``, with its addresses moved."""
+        """Return any JSON ``value`` sent by the client with its file addresses mapped to this machine.
+        ``key`` is the name of its field.
+        """
         if isinstance(value, str):
             return value if key == _TEXT else self._move(value)
         if isinstance(value, list):
@@ -53,7 +56,7 @@ class ClientPaths:
         return value
 
     def give(self, body: str) -> str:
-        """A message to the client, as JSON, with its addresses moved back."""
+        """Return a JSON message to the client with file addresses mapped back."""
         base = to_uri(self.folder)
         return body.replace(f"{base}//", "file://").replace(f"{base}/", "file:///")
 
@@ -68,8 +71,9 @@ class ClientPaths:
 
 
 def _is_below(uri: str, folders: Sequence[Path]) -> bool:
-    """Return whether what is opened by an address lies below a folder; what no client writes, such as
-    "..", or a tab between its dots, which is not read, does not."""
+    """Return whether an address refers to a path in one of the folders. Always false for paths with "..",
+    which no client sends.
+    """
     try:
         path = to_path(uri)
     except ValueError:  # a host that is none

@@ -1,6 +1,6 @@
-"""Report the findings in drafts of the workspace that are not open to clients that ask for them.
+"""Report findings in the workspace's drafts that are not open, to clients that ask for them.
 
-Nothing here is about an open draft: `lexls.server.checking` alone reports what is found in one.
+Open drafts are reported only by `lexls.server.checking`.
 """
 
 from __future__ import annotations
@@ -35,24 +35,28 @@ if TYPE_CHECKING:
 
 
 SETTLE_SECONDS = 1.0
-"""Time from a change to the next look at the drafts: changes come in swarms."""
+"""Seconds between a change and the next look at the drafts, since changes come in bursts."""
 FOLLOW_SECONDS = 10.0
-"""Time between two looks where the client cannot report changed files."""
+"""Seconds between two looks at the drafts if the client cannot report changed files."""
 MOST_REST_SECONDS = 1.0
-"""Longest rest after a check. A rest is as long as the check, which so takes half a processor at most."""
+"""Maximum pause after a check, in seconds. Each pause is as long as the check, so that checks use at most
+half a processor core.
+"""
 
 LISTING_REST = 10
-"""How many times as long as a search for drafts took nobody searches again."""
+"""Minimum pause between two searches for drafts, as a multiple of the time that one search takes."""
 
 _ON_DISK = ".disk"
-"""How the result ids of drafts that are not open end."""
+"""Suffix of the result ids of drafts that are not open."""
 _Report = t.WorkspaceFullDocumentDiagnosticReport | t.WorkspaceUnchangedDocumentDiagnosticReport
 _Stamp = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """A draft on disk. ``stamp`` is that of the file, ``kin`` those of the drafts that may include it."""
+    """A draft on disk. ``stamp`` identifies the state of its file; ``kin`` has the stamps of the drafts that
+    may include it.
+    """
 
     uri: str
     path: Path
@@ -62,13 +66,15 @@ class _Listed:
 
     @property
     def own(self) -> object:
-        """What its findings depend on besides the libraries and its bibliography."""
+        """The inputs of its findings other than the libraries and its bibliography."""
         return self.stamp, self.kin, self.session.settings
 
 
 @dataclass(frozen=True, slots=True)
 class _CheckedFile:
-    """What was found in a draft on disk, and in which state of it, its bibliography and the libraries."""
+    """The findings in a draft on disk, and the state of the draft, its bibliography and the libraries when it
+    was checked.
+    """
 
     own: object
     named: tuple[tuple[Path, _Stamp | None], ...]
@@ -79,10 +85,10 @@ class _CheckedFile:
 
 
 class ClosedDrafts:
-    """Checks the drafts of the workspace that are not open, one at a time. Belongs to the event loop.
+    """Checks the workspace's drafts that are not open, one at a time. Use it on the event loop only.
 
-    A draft is checked again when its file, what it is read with, or a library has changed. While the indexer
-    is busy the library changes all the time, so that a draft that was checked once waits for its end.
+    A draft is rechecked when its file, its settings, its bibliography or a library changes. A busy indexer
+    changes the library constantly, so drafts that were already checked wait until it is idle.
     """
 
     def __init__(self, server: LexlsServer) -> None:
@@ -99,21 +105,23 @@ class ClosedDrafts:
         server.watchers.append(lambda session: self.wake())
 
     def wake(self) -> None:
-        """Have waiting requests look again: a file, an open draft, a setting or a library has changed."""
+        """Make waiting requests look again after a file, an open draft, a setting or a library has
+        changed.
+        """
         for each in self._waiting:
             each.set()
 
     def leave(self, uri: str) -> None:
-        """Report a document from its file from now on, as it was closed."""
+        """Report a closed document from its file from now on."""
         if self._asked:
             self._left.add(uri)
             self.wake()
 
     async def answer(self, params: t.WorkspaceDiagnosticParams) -> t.WorkspaceDiagnosticReport:
-        """Report the findings in every draft that is not open, "unchanged" where the client has them.
+        """Report the findings in all drafts that are not open, "unchanged" if the client already has them.
 
-        A client with a token for partial results is sent each report as soon as it is there. If none of them
-        is new, its request waits for one, as such clients ask again and again.
+        If the client gave a token for partial results, each report is sent as soon as it is ready. If none is
+        new, the request waits for one, since such clients keep asking.
         """
         self._asked = True
         known = {each.uri: each.value for each in params.previous_result_ids}
@@ -131,7 +139,9 @@ class ClosedDrafts:
             self._waiting.discard(changed)
 
     async def answer_one(self, params: t.DocumentDiagnosticParams) -> t.DocumentDiagnosticReport:
-        """Report the findings in one draft that is not open: editors ask once more when they close it."""
+        """Report the findings in one draft that is not open. Editors ask for this once more when they close
+        it.
+        """
         uri = params.text_document.uri
         for each in await self._list():
             if each.uri == uri and (checked := await self._find(each, waits=True)) is not None:
@@ -141,10 +151,10 @@ class ClosedDrafts:
     async def _report(
         self, known: dict[str, str], token: t.ProgressToken | None, *, again: bool = False
     ) -> tuple[list[_Report], bool]:
-        """Look at all drafts once, and send what is found where there is a ``token``.
+        """Check all drafts once; with a ``token``, send the reports as partial results.
 
-        Return what was not sent, and whether anything is new. ``known`` has the result ids that the client
-        has, and is kept so. What is not new is left out when it is looked at ``again``.
+        Return the reports that were not sent, and whether any is new. ``known`` maps the client's drafts to
+        their result ids and is updated. With ``again``, unchanged reports are not sent.
         """
         left: list[_Report] = []
         news = False
@@ -187,7 +197,7 @@ class ClosedDrafts:
                 await asyncio.sleep(min(checked.seconds, MOST_REST_SECONDS))
 
     async def _wait(self, changed: asyncio.Event) -> None:
-        """Wait until something may have changed, and for what changes with it."""
+        """Wait until drafts may have changed, then a little longer for related changes."""
         watches = self._server.find_capability("workspace.did_change_watched_files.dynamic_registration")
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(None if watches and not self._behind else FOLLOW_SECONDS):
@@ -195,7 +205,7 @@ class ClosedDrafts:
         await asyncio.sleep(max(SETTLE_SECONDS, LISTING_REST * self._listing_seconds))
 
     async def _list(self) -> list[_Listed]:
-        """The drafts to check."""
+        """List the drafts to check."""
         opened = frozenset(each.uri for each in self._server.documents)
         started = time.monotonic()
         listed = await self._server.run_aside(partial(self._walk, opened))
@@ -203,7 +213,7 @@ class ClosedDrafts:
         return listed
 
     def _walk(self, opened: Collection[str], token: CancelToken) -> list[_Listed]:
-        """The drafts to check, on a worker thread. Raises ``Cancelled``."""
+        """List the drafts to check; runs on a worker thread. Raises ``Cancelled``."""
         from lexls.text.formats import format_of
 
         server = self._server
@@ -228,8 +238,9 @@ class ClosedDrafts:
         ]
 
     async def _find(self, draft: _Listed, *, waits: bool) -> _CheckedFile | None:
-        """Check a draft if anything has changed; None if it cannot be read, or there is no library yet, which
-        ``waits`` waits for."""
+        """Check a draft if anything has changed. None if it cannot be read or there is no library yet; with
+        ``waits``, wait a short time for the library.
+        """
         before = self._checked.get(draft.uri)
         try:
             found = await self._server.run_aside(partial(self._check, draft, before, waits))
@@ -245,7 +256,7 @@ class ClosedDrafts:
     def _check(
         self, draft: _Listed, before: _CheckedFile | None, waits: bool, token: CancelToken
     ) -> _CheckedFile | None:
-        """Check a draft, on a worker thread. Raises ``Cancelled``."""
+        """Check a draft on a worker thread. Raises ``Cancelled``."""
         from lexls.assessing.rules.engine import check_all
 
         started = time.monotonic()
@@ -282,7 +293,7 @@ def _describe_libraries(session: Session) -> object:
 
 
 def _is_current(draft: _Listed, checked: _CheckedFile | None) -> bool:
-    """Return whether a draft was checked with the libraries as they are now, or cannot be."""
+    """Return whether a draft's findings are up to date with the libraries; also true if there are none."""
     return checked is None or checked.libraries == _describe_libraries(draft.session)
 
 

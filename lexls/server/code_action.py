@@ -1,6 +1,6 @@
 """Offer code actions: a short list of fixes, supporting authority, an explanation, and more.
 
-In clients that show no list of their own, the user chooses among the actions in a message.
+If the client cannot show a list of its own, the user chooses an action in a message.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 
 EXPLAIN = "explain.lexls"
-"""A kind of its own: editors list kinds that they do not know under "more actions" (VS Code) or among all
-others; those of "source" they would leave out of the menu at the cursor."""
+"""A code action kind of its own. Editors list unknown kinds under "more actions" (VS Code) or among the
+others; "source" actions would not appear in the menu at the cursor.
+"""
 DRAFT = "refactor.rewrite.lexls"
 FIX_ALL = "source.fixAll.lexls"
 MORE = "More…"
@@ -35,13 +36,13 @@ _FOR_SENTENCES: Mapping[str, tuple[str, t.CodeActionKind | str]] = {
     "lexls.contrary": ("Contrary authority", EXPLAIN),
     "lexls.draft": ("Draft a supported sentence", DRAFT),
 }
-"""Command → title and kind of what is offered for a sentence."""
+"""Title and kind of the action for each command offered on a sentence."""
 FEWEST_WORDS = 4
-"""A sentence with fewer words beside its citations says nothing that could be borne out or denied."""
+"""Minimum number of words, apart from citations, for a sentence to state a proposition."""
 
 
 def register(server: LexlsServer) -> None:
-    """Offer code actions."""
+    """Register code actions."""
     kinds: list[t.CodeActionKind | str] = [t.CodeActionKind.QuickFix, FIX_ALL, CONVERT, EXPLAIN]
 
     options = t.CodeActionOptions(code_action_kinds=kinds, resolve_provider=True)
@@ -83,8 +84,9 @@ def register(server: LexlsServer) -> None:
 
 
 def offer_few(asked: DocumentRequest, span: Span, params: t.CodeActionParams) -> list[t.CodeAction]:
-    """Return what a menu at the cursor shows: no search, no row for each authority, and the rest behind
-    one row."""
+    """Return the actions of the cursor menu: no searches, no entry for each authority, and one entry for the
+    rest.
+    """
     range_ = params.range
     actions = offer_fixes(asked, span, params.context.diagnostics)
     actions += _offer(asked, span, range_, "lexls.findSupport")
@@ -97,7 +99,7 @@ def offer_few(asked: DocumentRequest, span: Span, params: t.CodeActionParams) ->
 
 
 def offer_more(asked: DocumentRequest, span: Span, range_: t.Range) -> Iterator[t.CodeAction]:
-    """Return what the menu has no room for."""
+    """Return the actions that do not fit in the menu."""
     yield from _offer(asked, span, range_, "lexls.contrary")
     yield from _offer(asked, span, range_, "lexls.draft")
     yield from offer_conversions(asked, span, own=True)
@@ -105,12 +107,14 @@ def offer_more(asked: DocumentRequest, span: Span, range_: t.Range) -> Iterator[
 
 
 def _asks_for(kind: str, wanted: Sequence[str]) -> bool:
-    """Return whether an editor that wants these kinds wants ``kind``: itself, or what it is a kind of."""
+    """Return whether an editor that requests the kinds ``wanted`` requests ``kind``, either itself or by a
+    parent kind.
+    """
     return any(each in ("", kind) or kind.startswith(each + ".") for each in wanted)
 
 
 def _find(asked: DocumentRequest, span: Span) -> list[Finding]:
-    """The findings that touch ``span`` of the document's source, or the citation that its beginning is in."""
+    """Return the findings that touch ``span`` of the document's source or the citation at its start."""
     cited = asked.snapshot.draft.citation_at(span.start)
     start = min(span.start, cited.span.start) if cited is not None else span.start
     end = max(span.end, cited.span.end) if cited is not None else span.end
@@ -119,10 +123,10 @@ def _find(asked: DocumentRequest, span: Span) -> list[Finding]:
 
 
 def offer_fixes(asked: DocumentRequest, span: Span, reported: Sequence[t.Diagnostic]) -> list[t.CodeAction]:
-    """A quick fix for each answer to each finding at ``span`` (of the document's source), and one that has it
-    ignored there.
+    """Return a quick fix for each correction of each finding at ``span`` (of the document's source), and
+    actions to ignore the findings there.
 
-    ``reported`` are the diagnostics that the editor shows there: a fix names the one it mends.
+    ``reported`` are the diagnostics that the editor shows there; each fix refers to the one it corrects.
     """
     actions = []
     found = _find(asked, span)
@@ -144,7 +148,9 @@ def offer_fixes(asked: DocumentRequest, span: Span, reported: Sequence[t.Diagnos
 
 
 def offer_fix_all(asked: DocumentRequest) -> list[t.CodeAction]:
-    """One action that makes every change which is the only answer to its problem; none if there is none."""
+    """Return one action that applies every fix that is the only preferred one for its finding, or an empty
+    list. Of overlapping fixes, only the first is applied.
+    """
     edits: list[Edit] = []
     for finding in asked.session.checker.find(asked.snapshot, asked.document, asked.token).findings:
         preferred = [fix for fix in finding.fixes if fix.preferred]
@@ -160,7 +166,7 @@ def offer_fix_all(asked: DocumentRequest) -> list[t.CodeAction]:
 
 
 def offer_explaining(asked: DocumentRequest, span: Span, range_: t.Range) -> list[t.CodeAction]:
-    """The explanation of the citation at ``span``, if the library has what it cites."""
+    """Return the action that explains the citation at ``span``, if the library has the cited authority."""
     from lexls.reading.propositions import find_citation_near
     from lexls.reading.resolve import find_authority, resolve
 
@@ -175,7 +181,9 @@ def offer_explaining(asked: DocumentRequest, span: Span, range_: t.Range) -> lis
 
 
 def _offer(asked: DocumentRequest, span: Span, range_: t.Range, command: str) -> list[t.CodeAction]:
-    """Offer a command for the sentence at ``span``, if that says something; the work is done when chosen."""
+    """Offer a command for the sentence at ``span`` if it states a proposition. The work is done when the
+    action is chosen.
+    """
     title, kind = _FOR_SENTENCES[command]
     if not _states(asked.snapshot, span, uncited=command == "lexls.draft"):
         return []
@@ -183,7 +191,9 @@ def _offer(asked: DocumentRequest, span: Span, range_: t.Range, command: str) ->
 
 
 def _states(snapshot: Snapshot, span: Span, *, uncited: bool = False) -> bool:
-    """Return whether a sentence there says something; with ``uncited`` only one that cites nothing."""
+    """Return whether the sentence at ``span`` states a proposition; with ``uncited``, it must also have no
+    citation.
+    """
     from lexls.reading.propositions import find_proposition, write_bare
 
     target = find_proposition(snapshot.draft, span)
@@ -204,19 +214,21 @@ def _action(
 
 
 MOST = 5
-"""Editors show the choices as buttons, or as one line."""
+"""Maximum number of choices in a message. Editors show them as buttons or on one line."""
 LONGEST = 80
-"""Code points of a title."""
+"""Maximum length of a title in code points."""
 
 
 def offer(ls: LexlsServer, argument: Any, question: str, actions: Sequence[t.CodeAction]) -> None:
-    """Let the user choose, where a menu ran the command (``show``) in a client that has no list for it."""
+    """Let the user choose an action in a message, if a menu ran the command (``show``) and the client has no
+    list for the results.
+    """
     if argument.get("show") and not shows_answers(ls):
         ls.spawn(_choose(ls, question, actions))
 
 
 async def _choose(ls: LexlsServer, question: str, actions: Sequence[t.CodeAction]) -> None:
-    """Ask which of the first actions to take, and take it."""
+    """Ask the user which of the first actions to take, and run it."""
     titles = {cut_title(each.title): each for each in actions[:MOST]}
     items = [t.MessageActionItem(title) for title in titles]
     request = t.ShowMessageRequestParams(t.MessageType.Info, f"lexls: {question}", items)
@@ -232,5 +244,5 @@ async def _choose(ls: LexlsServer, question: str, actions: Sequence[t.CodeAction
 
 
 def cut_title(title: str) -> str:
-    """``title``, or as many of its words as ``LONGEST`` allows, with " …"."""
+    """Return ``title``, shortened at a word to at most ``LONGEST`` code points, with " …" at the end."""
     return title if len(title) <= LONGEST else title[: LONGEST - 2].rsplit(" ", 1)[0] + " …"

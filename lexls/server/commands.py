@@ -1,4 +1,4 @@
-"""Execute the server's general commands: find support, list the library and its facets, reindex, status."""
+"""Run the server's general commands: find support, list the library and its facets, reindex, status."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def register(server: LexlsServer) -> None:
-    """Offer the commands that ``lexls.settings.commands`` declares as the server's."""
+    """Register the server's general commands, as declared in ``lexls.settings.commands``."""
 
     @server.command("lexls.findSupport")
     async def find_support(ls: LexlsServer, argument: Any = None) -> list[dict[str, Any]] | None:
@@ -98,7 +98,9 @@ def register(server: LexlsServer) -> None:
 
 
 def _add_folders(session: Session, folders: Sequence[Path]) -> dict[str, Any]:
-    """Write folders into the session's ``lexls.toml`` where that may name them. Runs on a worker thread."""
+    """Add folders to the session's ``lexls.toml`` if it can name them all. If not, return all folders for the
+    client to store. Runs on a worker thread.
+    """
     from lexls.settings.edit import change_settings
     from lexls.settings.load import find_workspace_settings
 
@@ -113,7 +115,7 @@ def _add_folders(session: Session, folders: Sequence[Path]) -> dict[str, Any]:
 
 
 def _read_filters(only: Any) -> Filters:
-    """The filter of a command's argument; what it does not name lets everything through."""
+    """Return the filter in a command's argument. Fields that are missing do not restrict the search."""
     from lexls.retrieval.model import EVERYTHING, Filters
 
     if only is None:
@@ -133,7 +135,9 @@ def _read_filters(only: Any) -> Filters:
 
 
 def _list_library(ls: LexlsServer, folder: Path | None) -> dict[str, Any]:
-    """Return what lies in a folder, or the folders of all libraries. Runs on a worker thread."""
+    """List a folder's subfolders, authorities and unreadable files, or the folders of all libraries if
+    ``folder`` is None. Runs on a worker thread.
+    """
     from lexls.features.library_tree import count_unread, list_folder
     from lexls.index.unclear import list_missing
     from lexls.wording.descriptions import describe_sources, write_title
@@ -176,7 +180,7 @@ def _folder(path: Path, count: int, unread: int) -> dict[str, Any]:
 
 
 def as_hit(asked: DocumentRequest, option: SupportOption) -> dict[str, Any]:
-    """One answer of the command ``lexls.findSupport``."""
+    """Return one hit in the form that ``lexls.findSupport`` returns."""
     from lexls.features.support_edits import write_support
     from lexls.wording.descriptions import name_file
     from lexls.wording.place_words import cite_behind_title
@@ -212,7 +216,9 @@ def as_hit(asked: DocumentRequest, option: SupportOption) -> dict[str, Any]:
 
 
 def _cited_for(asked: DocumentRequest, option: SupportOption) -> dict[str, Any] | None:
-    """In how many documents the authority was cited for the same, and where in the best of them."""
+    """Return how many documents cite the authority for the same proposition, with the best of these
+    precedents; None if there are none.
+    """
     from lexls.features.cited_for import count_in_words
 
     found, library = option.cited_for, asked.snapshot.library

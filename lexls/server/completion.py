@@ -1,4 +1,6 @@
-"""Complete authorities as they are named, and propose citations behind sentences (inline, LSP 3.18)."""
+"""Complete authorities as they are typed, and propose citations after sentences (inline completion, LSP
+3.18).
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ _KINDS = {
 
 
 def register(server: LexlsServer) -> None:
-    """Offer completions."""
+    """Register completion."""
     options = t.CompletionOptions(trigger_characters=TRIGGERS, resolve_provider=True)
 
     @server.answers(t.TEXT_DOCUMENT_COMPLETION, options)

@@ -1,4 +1,4 @@
-"""Convert between what lexls counts and writes in (code points, paths, Markdown) and what the client does."""
+"""Convert between lexls's units (code points, paths, Markdown) and the client's."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 
 def to_path(uri: str) -> Path:
-    """The path of a document; for documents that are no files, a path that only tells the suffix.
+    """Return the path of a document. For a document that is not a file, the path only has its name and
+    suffix.
 
-    Files of another machine get one where no file can be.
+    A file on another machine gets a path where no file can exist.
     """
     path = find_file(uri) or find_nowhere(uri)
     if path is not None:
@@ -31,32 +32,32 @@ def to_path(uri: str) -> Path:
 
 
 def to_uri(path: Path) -> str:
-    """The URI of a file."""
+    """Return the URI of a file."""
     return str(from_fs_path(str(path)))
 
 
 def to_position(lines: LineIndex, offset: int, encoding: Encoding) -> t.Position:
-    """The position of a code point offset."""
+    """Return the position of an offset in code points."""
     return t.Position(*lines.position(offset, encoding))
 
 
 def to_range(lines: LineIndex, span: Span, encoding: Encoding) -> t.Range:
-    """The range of a span."""
+    """Return the range of a span."""
     return t.Range(to_position(lines, span.start, encoding), to_position(lines, span.end, encoding))
 
 
 def to_offset(lines: LineIndex, position: t.Position, encoding: Encoding) -> int:
-    """The code point offset of a position."""
+    """Return the offset of a position in code points."""
     return lines.offset(position.line, position.character, encoding)
 
 
 def to_span(lines: LineIndex, range_: t.Range, encoding: Encoding) -> Span:
-    """The span of a range."""
+    """Return the span of a range."""
     return Span(to_offset(lines, range_.start, encoding), to_offset(lines, range_.end, encoding))
 
 
 def to_location(location: OpenLocation, encoding: Encoding) -> t.Location:
-    """Return where an editor opens a piece of an authority."""
+    """Return the location at which an editor opens a passage of an authority."""
     lines = LineIndex(location.text)
     return t.Location(to_uri(location.file), to_range(lines, Span(location.start, location.end), encoding))
 
@@ -69,15 +70,16 @@ _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 def to_content(markdown: str, formats: Sequence[t.MarkupKind | str] | None) -> t.MarkupContent:
-    """``markdown`` in the first format that the client lists, as plain text where it lists none."""
+    """Return ``markdown`` as Markdown if the client lists that format, or else as plain text."""
     if formats and t.MarkupKind.Markdown in [t.MarkupKind(each) for each in formats]:
         return t.MarkupContent(t.MarkupKind.Markdown, markdown)
     return t.MarkupContent(t.MarkupKind.PlainText, to_plain(markdown))
 
 
 def to_plain(markdown: str) -> str:
-    """The words of ``markdown`` as lexls writes it: links and emphasis undone, quotations indented, as a sign
-    would be lost where an editor wraps their lines."""
+    """Return the text of lexls's ``markdown`` without markup. Quotations are indented instead of marked,
+    since a mark would be lost when an editor wraps the line.
+    """
     text = _BREAK.sub("\n", markdown)
     text = _QUOTED.sub(lambda match: "  " if match[1] else "", text)
     text = _LINK.sub(r"\1", text)
@@ -86,9 +88,10 @@ def to_plain(markdown: str) -> str:
 
 
 def to_address(location: OpenLocation | None) -> str:
-    """The address that a link in Markdown opens: the file and, behind "#", the range ("L12,3-L14,8").
+    """Return the link address of a location: the file, and after "#" the range ("L12,3-L14,8"); "" for None.
 
-    Columns count UTF-16 code units from 1, as VS Code does. Editors that know lines alone read the first one.
+    Columns are UTF-16 code units counted from 1, as in VS Code. Editors that only support lines use the first
+    line.
     """
     if location is None:
         return ""

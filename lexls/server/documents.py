@@ -1,4 +1,4 @@
-"""Keep the documents that the editor has open in step with it, change by change."""
+"""Keep open documents in sync with the editor, change by change."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class OpenDocument:
 
 
 class OpenDocuments:
-    """All open documents by URI. Belongs to the event loop: only its thread calls this."""
+    """All open documents by URI. Use it on the event loop's thread only."""
 
     def __init__(self) -> None:
         self._documents: dict[str, OpenDocument] = {}
@@ -31,11 +31,11 @@ class OpenDocuments:
         return iter(list(self._documents.values()))
 
     def get(self, uri: str) -> OpenDocument | None:
-        """The document if it is open."""
+        """Return an open document, or None if it is not open."""
         return self._documents.get(uri)
 
     def open(self, item: t.TextDocumentItem) -> OpenDocument:
-        """Begin to follow a document."""
+        """Add a document that the editor opened."""
         document = OpenDocument(item.uri, item.language_id, item.version, item.text, LineIndex(item.text))
         self._documents[item.uri] = document
         return document
@@ -46,7 +46,9 @@ class OpenDocuments:
         changes: Sequence[t.TextDocumentContentChangeEvent],
         encoding: Encoding,
     ) -> OpenDocument | None:
-        """Apply the editor's changes in order; None for a document that is not open."""
+        """Apply the editor's changes in order and return the new version; None if the document is not
+        open.
+        """
         document = self._documents.get(identifier.uri)
         if document is None:
             return None
@@ -65,5 +67,5 @@ class OpenDocuments:
         return changed
 
     def close(self, uri: str) -> None:
-        """Stop following a document."""
+        """Remove a document that the editor closed."""
         self._documents.pop(uri, None)

@@ -1,4 +1,4 @@
-"""Keep what writes the answers of one session, and the explanations that are ready."""
+"""Keep a session's answer writer and its finished explanations."""
 
 from __future__ import annotations
 
@@ -17,14 +17,16 @@ if TYPE_CHECKING:
     from lexls.server.library_service import LibraryService
 
 MOST_READY = 200
-"""Explanations that are remembered; the one not looked at for longest goes first."""
+"""Maximum number of explanations cached; the least recently used is dropped first."""
 ON_THIS_MACHINE = ("extractive", "llama")
-"""Generators that may explain unasked: nothing leaves the machine, and nothing is paid for."""
+"""Generators that may prepare explanations before the user asks: they run on this machine at no cost."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadyKey:
-    """What an explanation depends on: who is cited, where, for what, and the state of the library."""
+    """The inputs of an explanation: the authority, the pinpoint, the proposition, and the state of the
+    library.
+    """
 
     authority: int
     pinpoint: str
@@ -33,7 +35,9 @@ class ReadyKey:
 
 
 class Explainer:
-    """Keeps the generator and the checks open while the settings stay. For any thread."""
+    """Keeps the generator and its checks open while the settings do not change. Safe to use from any
+    thread.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -45,19 +49,20 @@ class Explainer:
 
     @property
     def explains_unasked(self) -> bool:
-        """Return whether explanations may be made before anybody asks."""
+        """Return whether explanations may be prepared before the user asks for them."""
         local = self._settings.explain_generator in ON_THIS_MACHINE
         return self._settings.explain_on_hover and local and not self._gave_up
 
     def give_up(self) -> None:
-        """Explain nothing unasked any more, until an explanation that was asked for succeeds: a model that
-        cannot be used would be tried again at every rest of the mouse."""
+        """Stop preparing explanations before the user asks, until a requested one succeeds. Otherwise an
+        unusable model would be retried at every hover.
+        """
         self._gave_up = True
 
     def writer(self, task: Task, snapshot: Snapshot, service: LibraryService) -> Writer:
-        """Return what an answer to ``task`` is written and checked with now.
+        """Return the current writer, which writes and checks answers to ``task``.
 
-        Raises ``GenerationFailed`` for what the user must mend first.
+        Raises ``GenerationFailed`` for a problem that the user has to fix first.
         """
         from lexls.features.build import build_writer
         from lexls.index.embedding.protocol import encode_alike
@@ -77,10 +82,10 @@ class Explainer:
             return self._writer
 
     def keep(self, key: ReadyKey, answer: Answer) -> None:
-        """Remember an explanation."""
+        """Cache an explanation, and allow explanations to be prepared again."""
         self._gave_up = False
         self._ready.keep(key, answer)
 
     def ready(self, key: ReadyKey) -> Answer | None:
-        """The explanation if it is ready."""
+        """Return the cached explanation, or None."""
         return self._ready.get(key)

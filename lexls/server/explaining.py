@@ -1,6 +1,6 @@
 """Explain a citation, find contrary authority and draft a sentence by command, and answer hovers.
 
-What was pointed at is explained before anybody asks.
+After a hover on a citation, its explanation is prepared for the next hover.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ EXPLAIN_TITLE = "Explanation"
 
 
 def register(server: LexlsServer) -> None:
-    """Offer the commands that explain, oppose or draft a sentence."""
+    """Register hovers, and the commands that explain a citation, find contrary authority and draft a
+    sentence.
+    """
 
     @server.command("lexls.explain")
     async def explain(ls: LexlsServer, argument: Any = None) -> dict[str, Any] | None:
@@ -154,7 +156,9 @@ def register(server: LexlsServer) -> None:
 
 
 def _statements(asked: DocumentRequest, answer: Answer) -> list[dict[str, Any]]:
-    """The words an explanation rests on, one by one, as clients of the first version know them."""
+    """Return the quotations that support an explanation, one by one, in the form used by clients of the first
+    version.
+    """
     return [
         {
             "text": pin.text,
@@ -169,13 +173,13 @@ def _statements(asked: DocumentRequest, answer: Answer) -> list[dict[str, Any]]:
 
 
 REST_SECONDS = 0.15
-"""A mouse that only passes over a citation starts nothing."""
+"""Seconds to wait after a hover before preparing an explanation, so that a passing mouse starts nothing."""
 
 
 class Ahead:
-    """Explanations made before anybody asks: after a hover on a citation, for the next hover.
+    """Prepares explanations before the user asks: after a hover on a citation, for the next hover.
 
-    At most one is being made; the newest wish wins. Belongs to the event loop.
+    At most one is in progress; a new request replaces it. Use it on the event loop only.
     """
 
     def __init__(self, ls: LexlsServer) -> None:
@@ -186,7 +190,7 @@ class Ahead:
         ls.leaving_off.append(self.stop)
 
     def want(self, document: OpenDocument, offset: int, key: ReadyKey) -> None:
-        """Make the explanation of the citation at ``offset``, unless it is being made already."""
+        """Prepare the explanation of the citation at ``offset``, unless it is already in progress."""
         if self._task is not None and not self._task.done():
             if self._key == key:
                 return
@@ -195,7 +199,7 @@ class Ahead:
         self._task = self._ls.spawn(self._make(self._ls.session_of(document.uri), document, offset, key))
 
     def stop(self, uri: str | None = None) -> None:
-        """Leave off: somebody asks for an answer, or the document ``uri`` is closed."""
+        """Stop because the user asks for an answer, or because the document ``uri`` was closed."""
         if self._task is not None and (uri is None or uri == self._uri):
             self._task.cancel()
             self._task = None
@@ -220,8 +224,9 @@ class Ahead:
 
 
 def make_key(snapshot: Snapshot, citation: Citation) -> ReadyKey | None:
-    """Return what the explanation of a citation depends on; None where the library does not have what is
-    cited."""
+    """Return the inputs of a citation's explanation, or None if the library does not have the cited
+    authority.
+    """
     from lexls.reading.propositions import find_words_supported
     from lexls.reading.resolve import find_authority, resolve
     from lexls.server.explainer import ReadyKey
@@ -244,9 +249,10 @@ def _explain(
     token: CancelToken,
     loading: Callable[[], object],
 ) -> None:
-    """Make one explanation and remember it. What cannot be made is left for when somebody asks.
+    """Prepare one explanation and cache it. If it cannot be written, stop preparing explanations until the
+    user asks.
 
-    ``loading`` is told when a model must be loaded first.
+    ``loading`` is called if a model has to be loaded first.
     """
     from lexls.features.gathering import gather_explanation
     from lexls.grounding.answer import GenerationFailed

@@ -1,4 +1,4 @@
-"""Keep what names files in step when the editor renames them."""
+"""Update references to files when the editor renames them."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 def register(server: LexlsServer) -> None:
-    """Offer to change drafts and tables of metadata before files are renamed.
+    """Offer edits to drafts and metadata tables before files are renamed.
 
-    The library and the record need no word of it: the indexer follows the disk.
+    The library and the record need no notice: the indexer watches the disk.
     """
     anything = t.FileOperationFilter(t.FileOperationPattern("**/*"), scheme="file")
 
@@ -41,7 +41,9 @@ def register(server: LexlsServer) -> None:
 
 
 class _Searched:
-    """What may name renamed files: open drafts, those of the workspace, and tables of metadata."""
+    """Files that may refer to renamed files: open drafts, the workspace's other drafts, and metadata
+    tables.
+    """
 
     def __init__(
         self,
@@ -56,7 +58,7 @@ class _Searched:
     def find(
         self, renamed: Sequence[tuple[Path, Path]], token: CancelToken
     ) -> Iterator[tuple[str, LineIndex, list[Edit]]]:
-        """Yield what changes: the URI of a file, its lines, and the edits. Raises ``Cancelled``."""
+        """Yield each file that has to change: its URI, its lines and the edits. Raises ``Cancelled``."""
         from lexls.features.renamed_files import RenamedFiles, find_edits, find_edits_of_tables
         from lexls.text.formats import format_of
 
@@ -79,7 +81,7 @@ class _Searched:
                 yield to_uri(table), lines, edits
 
     def _list(self, token: CancelToken) -> Iterator[tuple[str, str]]:
-        """The drafts, each with the language that the editor gives it."""
+        """Yield the URI of each draft with its language in the editor, "" if it is not open."""
         for uri, document in self._opened.items():
             if find_file(uri) is not None and not self._is_authority(to_path(uri)):
                 yield uri, document.language

@@ -1,4 +1,4 @@
-"""Answer with the citation graph of an authority, and where a passage stands on the pages of its PDF."""
+"""Return the citation graph of an authority, and the position of a passage on the pages of its PDF."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 MOST = 14
-"""Authorities on either side, unless more are asked for."""
+"""Default maximum number of authorities on each side of the graph."""
 
 
 def register(server: LexlsServer) -> None:
-    """Offer the command."""
+    """Register the commands for the citation graph, passages on PDF pages, and inserted sentences."""
 
     @server.command("lexls.graph")
     async def graph(ls: LexlsServer, argument: Any = None) -> dict[str, Any] | None:

@@ -1,4 +1,4 @@
-"""Write what fixes say into files: findings to be ignored, and which case a file of the library is."""
+"""Write changes offered as fixes to files: findings to ignore, and the case that a library file contains."""
 
 from __future__ import annotations
 
@@ -21,11 +21,13 @@ if TYPE_CHECKING:
 
 
 HERE = "Ignore here"
-"""Said of one finding; where several touch the cursor, with the code of each."""
+"""Title of the action that ignores one finding. If several touch the cursor, the code is added."""
 
 
 def register(server: LexlsServer) -> None:
-    """Offer the command that adds to the workspace's file what is to be ignored."""
+    """Register the commands that ignore findings in the workspace's file and that record which case a file
+    contains.
+    """
 
     @server.command("lexls.ignore")
     async def ignore(ls: LexlsServer, argument: Any = None) -> dict[str, Any]:
@@ -64,7 +66,9 @@ def register(server: LexlsServer) -> None:
 
 
 def _add(root: Path, ignored: IgnoredFindings) -> tuple[Path, bool]:
-    """The workspace's file, and whether it has findings ignored now. Runs on a worker thread."""
+    """Add an entry to the workspace's settings file; return its path and whether that succeeded. Runs on a
+    worker thread.
+    """
     from lexls.settings.edit import change_file
 
     path = find_workspace_settings(root) or root / WORKSPACE_FILE
@@ -82,8 +86,10 @@ def offer_ignoring(
     reported: Sequence[t.Diagnostic] = (),
     here: bool = False,
 ) -> list[t.CodeAction]:
-    """The actions that have ``findings`` ignored, each code once: ``here`` where they stand; else on their
-    authority, and everywhere. ``reported`` are the diagnostics that the editor shows."""
+    """Return the actions that ignore ``findings``, once per code. With ``here``, each ignores the finding at
+    its position; otherwise for its authority or in the whole workspace. ``reported`` are the diagnostics
+    that the editor shows.
+    """
     actions = []
     codes = list(dict.fromkeys(each.code for each in findings))
     for code in codes:
@@ -99,7 +105,9 @@ def offer_ignoring(
 
 
 def _ignore_here(asked: DocumentRequest, finding: Finding, title: str) -> t.CodeAction:
-    """By a comment; in a format without comments by the workspace's file, which has the words."""
+    """Ignore a finding with a comment. In a format without comments, add its words to the workspace's
+    settings file.
+    """
     from lexls.assessing.ignoring import ignore_here
     from lexls.wording.markdown import fold
 
@@ -131,11 +139,11 @@ def _command(asked: DocumentRequest, title: str, **table: str) -> t.CodeAction:
 
 
 _WRITES_OF_ITSELF = (".md", ".markdown", ".txt", ".text")
-"""Suffixes of files that can have front matter."""
+"""Suffixes of file formats that can have front matter."""
 
 
 def offer_describing(asked: DocumentRequest, fix: Fix) -> t.Command | None:
-    """The command that writes what a fix says of a file; None for other fixes."""
+    """Return the command that records what a fix says about a library file, or None for other fixes."""
     number, citations = fix.describes or (0, ())
     authority = asked.snapshot.library.catalogue.get(number)
     if authority is None:
@@ -145,12 +153,13 @@ def offer_describing(asked: DocumentRequest, fix: Fix) -> t.Command | None:
 
 
 def _describe(authority: Authority, citations: Sequence[str]) -> Path | None:
-    """Write the citations of a case into the file, else into the table beside it.
+    """Write the citations of a case into its file, or else into the metadata table in its folder.
 
-    Without citations, write a form: what lexls guesses, and empty fields for what is unknown. A guess is not
-    written unseen, as what a file says of itself is certain.
+    Without citations, write a form with lexls's guess of the title and empty fields for unknown facts.
+    Guesses are only written to be checked by the user, since what a file says about itself is treated as
+    certain.
 
-    Returns the file written to, None if that would lose something. Runs on a worker thread.
+    Returns the file written, or None if nothing could be written without loss. Runs on a worker thread.
     """
     from lexls.index.unclear import is_guessed, list_missing
     from lexls.library.catalogue_names import find_table
@@ -174,7 +183,7 @@ def _describe(authority: Authority, citations: Sequence[str]) -> Path | None:
 
 
 def _change(path: Path, change: Callable[[str], str | None]) -> bool:
-    """Change a file of text in its own encoding; whether it says now what it should."""
+    """Change a text file in its own encoding. Return whether the file now has the wanted content."""
     from lexls.library.document import UnreadableFile
     from lexls.library.readers import find_format
     from lexls.library.readers.decoding import decode

@@ -1,4 +1,4 @@
-"""Keep a library open and current for the server: its indexer process, its index, its embedder."""
+"""Keep a library open and up to date for the server: its indexer process, its index and its embedder."""
 
 from __future__ import annotations
 
@@ -19,22 +19,24 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 RESTART_SECONDS = (1.0, 5.0, 30.0, 120.0)
-"""How long to wait before an indexer that died is started again, the first time, the second, …."""
+"""Seconds to wait before a failed indexer is restarted: after the first failure, the second, and so on."""
 STEADY_SECONDS = 60.0
-"""An indexer that lived so long is forgiven the deaths before it."""
+"""Seconds an indexer has to run before its earlier failures no longer count."""
 SETTLED_SECONDS = 10.0
-"""What ended an indexer is over when the next one has lived so long."""
+"""Seconds a restarted indexer has to run before the reported problem is cleared."""
 OPEN_SECONDS = 3.0
-"""How long to wait before an index that cannot be opened is tried again."""
+"""Seconds to wait before retrying to open an index."""
 
 
 class LibraryService:
-    """The library of one configuration, shared by every folder and draft that uses it.
+    """The library of one configuration, shared by all folders and drafts that use it.
 
-    ``tick`` is called now and then on a background thread: it starts the indexer, opens the index when
-    there is one, and moves the library on. Everything heavy is imported there, never at the server's start.
-    ``models_idle_seconds`` after its last use the process of its heavier models is ended (0: never).
-    ``on_change`` is called on a thread when its own indexer may have changed the index: a tick will see it.
+    ``tick`` is called regularly on a background thread. It starts the indexer, opens the index once it
+    exists, and updates the library. Heavy modules are imported there, never when the server starts.
+
+    The process for heavy models is ended ``models_idle_seconds`` after its last use (0: never). ``on_change``
+    is called on a thread when this service's indexer may have changed the index; the next tick picks the
+    change up.
     """
 
     def __init__(
@@ -69,7 +71,9 @@ class LibraryService:
 
     @property
     def models(self) -> ModelProcess:
-        """The process for models that are too heavy for this one; it starts when one is first asked for."""
+        """The process for models that are too heavy for the server's own process. It starts when a model is
+        first used.
+        """
         from lexls.models.process import ModelProcess
 
         with self._models_lock:
@@ -81,7 +85,9 @@ class LibraryService:
 
     @property
     def library(self) -> Library | None:
-        """The library, or the one before it until its index can be read; None while there is neither."""
+        """The library, or the previous service's library until this one's index can be read; None if there is
+        neither.
+        """
         before = self._before
         return self._own or (before.library if before is not None else None)
 
@@ -90,26 +96,28 @@ class LibraryService:
         self._own = library
 
     def may_follow(self, before: LibraryService) -> bool:
-        """Return whether another service's library may answer until this one's can be read."""
+        """Return whether another service's library can be used until this one's can be read."""
         alike = self.config.options.exhibits == before.config.options.exhibits
         return self._own is None and alike and not set(self.config.folders).isdisjoint(before.config.folders)
 
     def follow(self, before: LibraryService) -> None:
-        """Answer from another service's library until this one's can be read, and close that service then.
+        """Use another service's library until this one's can be read, then close that service.
 
-        Its indexer must be ended by the caller.
+        The caller has to end that service's indexer.
         """
         self.embedder = before.embedder
         self._before = before
 
     def wait(self, seconds: float) -> Library | None:
-        """The library as soon as it can be read, None after ``seconds``, and at once if it cannot be used."""
+        """Wait for the library and return it. Returns None after ``seconds``, or at once if the library
+        cannot be used.
+        """
         if not self.problem and self.library is None:
             self._opened.wait(seconds)
         return self.library
 
     def tick(self) -> bool:
-        """Look after indexer and index; whether documents or vectors changed."""
+        """Check the indexer and update the library. Return whether documents or vectors have changed."""
         with self._tick_lock:
             if self._closed:
                 return False
@@ -131,33 +139,39 @@ class LibraryService:
         return changed or opened
 
     def progress(self) -> IndexProgress | None:
-        """Return how far the indexer is, None before there is an index."""
+        """Return the indexer's progress, or None if there is no index yet."""
         return self._own.status.progress() if self._own is not None else None
 
     def indexes(self) -> bool:
-        """Return whether this server's own indexer process runs."""
+        """Return whether this server's own indexer process is running."""
         return self._indexer is not None and self._indexer.poll() is None
 
     def reindex(self) -> None:
-        """Ask the indexer, whosever it is, to compare the folders with the index again; a pause ends."""
+        """Ask the library's indexer, even another server's, to compare the folders with the index again. Ends
+        a pause.
+        """
         from lexls.index.wanted import RESCAN, append_wishes
 
         self.pause(False)
         append_wishes(self.config.index, [RESCAN])
 
     def pause(self, paused: bool) -> None:
-        """Have the indexer, whosever it is, pause or go on; it pauses until it is told to go on."""
+        """Pause or resume the library's indexer, even another server's. A pause lasts until indexing is
+        resumed.
+        """
         from lexls.index.wanted import set_paused
 
         set_paused(self.config.index, paused)
 
     @property
     def complete(self) -> bool:
-        """Return whether the library was read to its end once."""
+        """Whether the whole library has been read once."""
         return self._own is not None and self._own.complete
 
     def read_first(self, cited: Iterable[str]) -> None:
-        """Ask the indexer to read first what drafts cite (as they write it); each is asked for once."""
+        """Ask the indexer to read authorities cited in drafts first. ``cited`` are citations as written; each
+        is requested once.
+        """
         from lexls.index.wanted import append_wishes
 
         new = dict.fromkeys(each for each in cited if each not in self._cited)
@@ -180,7 +194,7 @@ class LibraryService:
             before.close()
 
     def end_indexer(self) -> None:
-        """End this service's indexer for good; the library stays open as it is."""
+        """End this service's indexer for good; the library stays open."""
         self._closed = True
         with self._tick_lock:
             if self._indexer is not None and self._indexer.stdin is not None:
@@ -252,15 +266,17 @@ class LibraryService:
         return True
 
     def meet_damage(self, error: Exception) -> bool:
-        """Return whether an error that a reader met means that the index is damaged; then have it made anew.
+        """Return whether a reader's error means that the index is damaged; if so, have it rebuilt.
 
-        For any thread but that of a tick.
+        Do not call this on a tick's thread.
         """
         with self._tick_lock:
             return self._is_damaged(error)
 
     def _is_damaged(self, error: Exception) -> bool:
-        """Return whether the index is damaged; then the indexer is told, and the library is opened again."""
+        """Return whether an error means that the index is damaged. If so, ask the indexer to rebuild it and
+        close the library until it can be reopened.
+        """
         from lexls.index.soundness import DAMAGE, IndexDamaged, describe_failure
         from lexls.index.wanted import RENEW, append_wishes
 
@@ -279,7 +295,9 @@ class LibraryService:
             self._own = None
 
     def _hear_of_renewal(self) -> None:
-        """Notice that the indexer has made a damaged index anew; in a file of its own, if that had to be."""
+        """Report that the indexer has rebuilt a damaged index, and close the library if the rebuilt index is
+        a new file.
+        """
         assert self._own is not None
         renewed = self._own.status.renewed()
         if renewed > self._renewed:
@@ -290,13 +308,14 @@ class LibraryService:
             self._let_go()
 
     def take_news(self) -> str:
-        """Return what the user should be told once, "" for nothing."""
+        """Return a message to show the user once, or ""."""
         news, self.news = self.news, ""
         return news
 
     def _load_embedder(self) -> None:
-        """Load the settings' model once there are vectors, and use it while they are its own: the indexer may
-        still have to make those of another anew."""
+        """Load the embedder from the settings once there are vectors. Use it only if the index's vectors are
+        from the same model: the indexer may still have to replace those of another.
+        """
         assert self._own is not None
         if not self._own.has_vectors:
             return
@@ -324,10 +343,10 @@ REOPENED = "the index of the library was opened anew meanwhile; ask again"
 
 
 def explain_failure(error: Exception, services: Sequence[LibraryService]) -> str:
-    """Return why a request was not answered, if an index is the reason; "" if none is.
+    """Return why a request was not answered if an index is the cause, or "".
 
-    A damaged index is made anew. An error does not say which index it is of: where there are several, each
-    is looked through, which takes as long as reading it. For any thread but that of a tick.
+    A damaged index is rebuilt. The error does not say which index it concerns: if there are several, each is
+    checked, which takes as long as reading it. Do not call this on a tick's thread.
     """
     from lexls.index.soundness import CLOSED, DAMAGE, check_soundness
 

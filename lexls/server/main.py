@@ -1,4 +1,4 @@
-"""Run ``lexls serve``: the server on standard input and output, from its start to its end."""
+"""Run ``lexls serve``: a language server on standard input and output, from start to exit."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _FEATURES = """
     completion code_action navigation semantic_tokens commands graph explaining asking citation_styles
     ignoring reporting books file_renames
 """
-"""The modules that register what the server answers."""
+"""Modules that register the server's features."""
 
 
 def make_server(client: ClientPaths | None = None) -> LexlsServer:
-    """A server with every feature registered, not yet connected."""
+    """Return a server with all features registered, not yet connected."""
     server = LexlsServer(client)
 
     @server.feature(t.INITIALIZE)
@@ -50,8 +50,9 @@ def make_server(client: ClientPaths | None = None) -> LexlsServer:
 
 
 def find_client(name: str, shared: Sequence[Path]) -> ClientPaths:
-    """The paths of a client on another machine, whose folder becomes the current one; a ``lexls.toml`` in it
-    or above holds for the client."""
+    """Return the paths of a client on another machine. The client's folder becomes the current folder, so
+    that a ``lexls.toml`` in it or above applies to the client.
+    """
     from platformdirs import user_data_path
 
     folder = user_data_path("lexls", appauthor=False).absolute() / "clients" / name
@@ -62,9 +63,10 @@ def find_client(name: str, shared: Sequence[Path]) -> ClientPaths:
 
 
 def serve(client: ClientPaths | None = None) -> int:
-    """Serve one client until it is gone; the exit status: 0 if it shut the server down, else 1.
+    """Serve one client until it disconnects. Return the exit status: 0 if the client shut the server down,
+    else 1.
 
-    ``client`` has the paths of one on another machine.
+    ``client`` maps the paths of a client on another machine.
     """
     # pygls logs whole messages, and with errors their parameters: text that is privileged.
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
@@ -79,11 +81,11 @@ def serve(client: ClientPaths | None = None) -> int:
 
 SECTION = "lexls"
 EDITOR_SECONDS = 2.0
-"""How often it is looked whether the editor's process is still there."""
+"""Seconds between checks that the editor's process is still running."""
 
 
 def register(server: LexlsServer) -> None:
-    """Handle what frames the requests."""
+    """Register the handlers for starting and stopping, settings, folders and open documents."""
     diagnostics = checking.Diagnostics(server)
     on_disk = ClosedDrafts(server)
     _answer_for_drafts(server, diagnostics, on_disk)
@@ -111,7 +113,7 @@ def register(server: LexlsServer) -> None:
 
     @server.feature(t.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def files_changed(ls: LexlsServer, params: t.DidChangeWatchedFilesParams) -> None:
-        """Look at drafts that are not open. The library and settings files are looked at by others."""
+        """Recheck drafts that are not open. Library and settings files are watched elsewhere."""
         on_disk.wake()
 
     @server.feature(t.TEXT_DOCUMENT_DID_OPEN)
@@ -161,7 +163,7 @@ def register(server: LexlsServer) -> None:
 
 
 def _answer_for_drafts(server: LexlsServer, diagnostics: checking.Diagnostics, on_disk: ClosedDrafts) -> None:
-    """Answer editors that ask for diagnostics, of an open draft or of all others."""
+    """Answer requests for diagnostics, for one draft or for the whole workspace."""
     # What is found in a draft depends on the library's files.
     options = t.DiagnosticOptions(
         inter_file_dependencies=True, workspace_diagnostics=True, identifier="lexls"
@@ -182,7 +184,9 @@ def _answer_for_drafts(server: LexlsServer, diagnostics: checking.Diagnostics, o
 
 
 async def end_with_editor(ls: LexlsServer, process: int) -> None:
-    """End where an editor's process ends and its pipes stay open in another that it started."""
+    """Exit when the editor's process has ended, even if another process that it started keeps its
+    pipes open.
+    """
     while _is_running(process):
         await asyncio.sleep(EDITOR_SECONDS)
     for service in ls.opened:
@@ -191,10 +195,10 @@ async def end_with_editor(ls: LexlsServer, process: int) -> None:
 
 
 def can_be_watched(process: int) -> bool:
-    """Return whether it can be told when an editor's process ends.
+    """Return whether the end of an editor's process can be detected.
 
-    One that is not there from the beginning is of another container or machine. Windows has no such question
-    that is harmless to ask.
+    A process that is not found at the start belongs to another container or machine. Windows has no harmless
+    way to check.
     """
     return os.name == "posix" and _is_running(process)
 
@@ -210,8 +214,7 @@ def _is_running(process: int) -> bool:
 
 
 async def _read_settings(ls: LexlsServer, pushed: Any) -> dict[str, Any]:
-    """Return what the editor answers when asked for its settings; what it ``pushed`` where it cannot be
-    asked."""
+    """Return the editor's settings, or what it ``pushed`` if it cannot be asked for them."""
     if not ls.find_capability("workspace.configuration"):
         return _section(pushed)
     request = t.ConfigurationParams([t.ConfigurationItem(section=SECTION)])
@@ -225,7 +228,7 @@ async def _read_settings(ls: LexlsServer, pushed: Any) -> dict[str, Any]:
 
 
 def _section(settings: Any) -> dict[str, Any]:
-    """The settings of lexls in what an editor pushed: under "lexls", or as they are."""
+    """Return the settings of lexls in what an editor pushed: those under "lexls", or else all of them."""
     if not isinstance(settings, dict):
         return {}
     own = settings.get(SECTION)
@@ -233,7 +236,9 @@ def _section(settings: Any) -> dict[str, Any]:
 
 
 async def _register(ls: LexlsServer) -> None:
-    """Ask to hear of changed settings and drafts, where the client wants to be asked."""
+    """Register for notifications of changed settings and drafts if the client supports dynamic
+    registration.
+    """
     from lexls.text.formats import DRAFT_SUFFIXES
 
     suffixes = ",".join(sorted(each.removeprefix(".") for each in DRAFT_SUFFIXES))
@@ -258,7 +263,7 @@ async def _register(ls: LexlsServer) -> None:
 
 
 REFRESH_SECONDS = 1.0
-"""While the indexer is busy the library changes all the time: editors are told this often at most."""
+"""Seconds between refresh requests to the editor. A busy indexer changes the library constantly."""
 
 
 def _supported(server: LexlsServer) -> list[Callable[[None], Awaitable[None]]]:

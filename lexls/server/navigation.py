@@ -1,6 +1,7 @@
-"""Go to definitions, references, links and calls, rename defined terms, and serve the structure of drafts.
+"""Navigate to definitions, references, links and calls, rename defined terms, and describe a draft's
+structure.
 
-The structure is symbols, folding ranges and selection ranges.
+The structure consists of symbols, folding ranges and selection ranges.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ NO_LIBRARY = "lexls can rename when your library is open."
 
 
 def register(server: LexlsServer) -> None:
-    """Offer definitions, references, links, highlights, renames, and the citation graph as calls."""
+    """Register definitions, references, links, highlights, renaming, symbols, folding, selection, and the
+    citation graph as a call hierarchy.
+    """
 
     @server.answers(t.TEXT_DOCUMENT_DEFINITION)
     def definition(
@@ -233,7 +236,7 @@ def register(server: LexlsServer) -> None:
 def _offer_calls(
     server: LexlsServer, method: str, make: Callable[[t.CallHierarchyItem, list[t.Range]], object]
 ) -> None:
-    """Offer the calls of one direction, each written by ``make``."""
+    """Register the calls of one direction; ``make`` builds each from an item and its ranges."""
 
     @server.feature(method)
     async def calls(ls: LexlsServer, params: Any) -> list[object] | None:
@@ -270,7 +273,7 @@ def _item(item: GraphItem, uri: str, encoding: Encoding) -> t.CallHierarchyItem:
 
 
 def _ranges(places: tuple[OpenLocation, ...], encoding: Encoding) -> list[t.Range]:
-    """The ranges of places in one file."""
+    """Return the ranges of places that are all in one file."""
     from lexls.text.lines import LineIndex
 
     lines = LineIndex(places[0].text if places else "")
@@ -278,7 +281,9 @@ def _ranges(places: tuple[OpenLocation, ...], encoding: Encoding) -> list[t.Rang
 
 
 async def _rename(ls: LexlsServer, uri: str, work: Callable[[DocumentRequest], T]) -> T:
-    """As ``ls.answer``; what cannot be renamed, and that there is no library yet, refuses the request."""
+    """Answer like ``ls.answer``. Refuses the request if nothing can be renamed there or the library is not
+    open yet.
+    """
 
     def attempt(asked: DocumentRequest) -> T:
         from lexls.features.rename import NotRenamable
@@ -314,7 +319,7 @@ def _symbol(symbol: Symbol, asked: DocumentRequest) -> t.DocumentSymbol:
 
 
 def _nested(spans: list[Span], document: OpenDocument, encoding: Encoding) -> t.SelectionRange:
-    """The innermost range, with those around it as its parents."""
+    """Return the innermost range, with the ranges around it as parents."""
     outer: t.SelectionRange | None = None
     for span in reversed(spans):
         outer = t.SelectionRange(to_range(document.lines, span, encoding), outer)

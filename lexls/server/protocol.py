@@ -1,6 +1,7 @@
-"""Mend known faults of pygls' JSON-RPC layer; pyproject.toml pins the version they are in.
+"""Fix known faults of pygls's JSON-RPC layer, in the version pinned in pyproject.toml.
 
-Messages are taken off the wire whatever comes: each is bounded, and what is none is answered with an error.
+Any input is accepted from the client: messages are limited in size, and invalid ones are answered with an
+error.
 """
 
 from __future__ import annotations
@@ -27,21 +28,22 @@ log = logging.getLogger(__name__)
 
 
 MOST_WAITING = 1000
-"""Requests, of both sides, that may wait for their answers at the same time."""
+"""Maximum number of requests from the client that may await an answer at the same time."""
 _LONGEST_METHOD = 60
 _ASKS_FOR_ALL_OR_ONE = frozenset({"Neovim"})
-"""Clients that, told to ask again, ask for the whole workspace where they can, and leave out the open drafts:
-they are not told that they can. They may ask all the same."""
+"""Clients that, when asked to refresh, request diagnostics for the whole workspace if the server offers that,
+but not for open drafts. So it is not offered to them; requests are still answered.
+"""
 
 
 class RequestRefused(JsonRpcException):
-    """A request that makes no sense where it was made; the message tells the user why."""
+    """A request that makes no sense in its context; the message gives the user the reason."""
 
     CODE = t.LSPErrorCodes.RequestFailed
 
 
 def _hand_over(method: str) -> Any:
-    """Return what hands a notification over to the server's own documents."""
+    """Return a handler that passes a notification on to the server's own feature."""
 
     @lsp_method(method)
     def handle(self: LanguageServerProtocol, params: Any) -> Any:
@@ -51,18 +53,18 @@ def _hand_over(method: str) -> Any:
 
 
 class Protocol(LanguageServerProtocol):
-    """pygls' protocol, with eight differences.
+    """pygls's protocol, with eight differences:
 
-    - Every future is forgotten when it is done: pygls keeps those of async notification handlers forever.
-    - ``shutdown`` cancels over a copy of what is in flight: cancelling changes the dictionary itself.
-    - A client that is gone ends the sending: pygls reports the error to the client, which fails again, ….
-    - A request that cannot be understood is answered with an error: pygls only logs it, and the client waits.
-    - A request before ``initialize``, behind ``shutdown`` or among a thousand that wait is refused.
-    - An answer never quotes an error of lexls itself: it may hold text of a draft, and paths.
-    - A command runs as the request's own task, so that cancelling the request reaches the command.
-    - A command can ask for the token under which the client wants to hear of its progress; clients are told.
+    - Every finished future is dropped: pygls keeps those of async notification handlers forever.
+    - ``shutdown`` iterates over a copy of the running requests: cancelling changes the dictionary itself.
+    - Sending stops when the client is gone: pygls reports the error to the client, which fails again, and so on.
+    - A request that cannot be parsed is answered with an error: pygls only logs it, and the client waits.
+    - A request before ``initialize``, after ``shutdown`` or beyond a thousand waiting ones is refused.
+    - An answer never quotes an internal error, which may contain paths or text of a draft.
+    - A command runs as the request's own task, so that cancelling the request cancels the command.
+    - A command can get the client's token for its progress, and clients learn that commands report progress.
 
-    Open documents are kept by ``lexls.server.documents``, not by pygls, whose lines also end at form feeds.
+    Open documents are kept by ``lexls.server.documents``, not by pygls, which also ends lines at form feeds.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -75,7 +77,7 @@ class Protocol(LanguageServerProtocol):
 
     @property
     def progress_token(self) -> str | int | None:
-        """The token that the client gave for the progress of the command that asks; None if it gave none."""
+        """The client's token for the progress of the running command, or None if it gave none."""
         return self._progress_token.get()
 
     def _execute_handler(
@@ -102,7 +104,9 @@ class Protocol(LanguageServerProtocol):
             future.cancel()
 
     def take(self, data: dict[str, Any]) -> None:
-        """Hand a message of the client, a JSON object, to its handler; answer at once what has none."""
+        """Pass a message from the client, a JSON object, to its handler. Invalid messages are answered with
+        an error.
+        """
         if self.client is not None:
             try:
                 data = self.client.take(data)
@@ -150,7 +154,7 @@ class Protocol(LanguageServerProtocol):
     def _find_obstacle(
         self, method: str, number: str | int | None
     ) -> tuple[t.ErrorCodes | t.LSPErrorCodes, str] | None:
-        """Return why a message cannot be handled now: the protocol's code and the reason; None if it can."""
+        """Return the error code and the reason if a message cannot be handled now, or None if it can."""
         if method == t.INITIALIZE:
             if self._initialized:
                 return t.ErrorCodes.InvalidRequest, "the server is initialized already"
@@ -172,7 +176,7 @@ class Protocol(LanguageServerProtocol):
     def refuse(
         self, code: t.ErrorCodes | t.LSPErrorCodes, reason: str, number: str | int | None = None
     ) -> None:
-        """Answer the request ``number`` (None: nobody knows which it was) with an error."""
+        """Answer the request with the id ``number`` (None if unknown) with an error."""
         error = {"code": int(code), "message": reason}
         self._send_data({"jsonrpc": "2.0", "id": number, "error": error})
 
@@ -205,12 +209,12 @@ class Protocol(LanguageServerProtocol):
 
     @property
     def was_shut_down(self) -> bool:
-        """Return whether the client asked for the end, as it should before "exit"."""
+        """Whether the client requested a shutdown, as it should before "exit"."""
         return bool(self._shutdown)
 
     @lsp_method(t.INITIALIZE)
     def lsp_initialize(self, params: t.InitializeParams) -> Generator[Any, Any, t.InitializeResult]:
-        """Say what the server can do; pygls leaves out that commands report their progress."""
+        """Return the server's capabilities, adding that commands report progress, which pygls omits."""
         result: t.InitializeResult = yield from super().lsp_initialize(params)
         if result.capabilities.execute_command_provider is not None:
             result.capabilities.execute_command_provider.work_done_progress = True
@@ -222,7 +226,7 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(t.SHUTDOWN)
     async def lsp_shutdown(self, *args: Any) -> None:  # type: ignore[override]
-        """Cancel what is in flight, let the server clean up, and answer."""
+        """Cancel running requests, let the server clean up, and answer."""
         own: object = asyncio.current_task()
         for future in list(self._request_futures.values()):
             if future is not own and not future.done():
@@ -261,7 +265,7 @@ def _is_id(value: object) -> bool:
 
 
 def read_place(argument: Any) -> tuple[str, t.Range]:
-    """The document and the range of a command's argument; a position counts as an empty range."""
+    """Return the document and the range in a command's argument. A position counts as an empty range."""
     try:
         return str(argument["uri"]), _read_range(argument)
     except (TypeError, KeyError, ValueError) as error:
@@ -270,7 +274,9 @@ def read_place(argument: Any) -> tuple[str, t.Range]:
 
 
 def read_document(argument: Any) -> tuple[str, t.Range | None]:
-    """As `read_place`, for a command that takes a whole document too: None is its range then."""
+    """Return the document and the range in a command's argument; the range is None if the command is for the
+    whole document.
+    """
     if not isinstance(argument, dict) or not isinstance(argument.get("uri"), str):
         raise refuse_argument('the argument must be {"uri": …}')
     if "range" not in argument and "position" not in argument:
@@ -282,7 +288,9 @@ def read_document(argument: Any) -> tuple[str, t.Range | None]:
 
 
 def read_data(item: Any, kinds: Mapping[str, type]) -> dict[str, Any]:
-    """Return the data that lexls sent with an item; an error of the parameters if it is not lexls's own."""
+    """Return the data that lexls attached to an item. Raises an error for invalid parameters if it is not
+    lexls's data.
+    """
     data = item.data
     if not isinstance(data, dict) or not all(type(data.get(name)) is kind for name, kind in kinds.items()):
         raise refuse_argument("`data` must be what came with the item")
@@ -299,26 +307,28 @@ def _read_range(argument: Any) -> t.Range:
 
 
 def refuse_argument(message: str) -> JsonRpcInvalidParams:
-    """The error for an argument that makes no sense; ``message`` says what it must be."""
+    """Return the error for an invalid argument; ``message`` says what the argument must be."""
     error: JsonRpcInvalidParams = JsonRpcInvalidParams.of(ValueError(message))
     return error
 
 
 LARGEST_MESSAGE = 256 * 2**20
-"""Bytes of one message; larger ones are passed over. JSON may write a code point as twelve bytes."""
+"""Maximum size of a message in bytes; larger ones are skipped. JSON may encode one code point as twelve
+bytes.
+"""
 LONGEST_HEADER = 8 * 2**10
-"""Bytes of one line of a header."""
+"""Maximum length of a header line in bytes."""
 _PIECE = 2**20
 _AHEAD = 8 * 2**10
-"""Bytes that are read at a time, as long as nobody knows how long the message is."""
+"""Number of bytes to read at a time while the length of the message is unknown."""
 _LENGTH = re.compile(rb"content-length[ \t]*:[ \t]*(\d{1,18})[ \t]*", re.IGNORECASE)
 _HEADER = re.compile(rb"[\w-]+[ \t]*:")
 
 
 class FileReader:
-    """Read a file, such as stdin, on a thread of ``executor``, and keep what came beyond what was asked for.
+    """Reads a file such as stdin on a thread of ``executor``, and buffers input beyond the current request.
 
-    Many small messages that come at once cost one wait for the thread together.
+    Many small messages that arrive together need only one wait for the thread.
     """
 
     def __init__(self, file: BinaryIO, executor: Executor) -> None:
@@ -328,7 +338,7 @@ class FileReader:
         self._at = 0
 
     async def line(self) -> bytes:
-        """The next line with its end, or the beginning of one that is longer than ``LONGEST_HEADER``."""
+        """Return the next line with its line end, or the first ``LONGEST_HEADER`` bytes of a longer one."""
         while (end := self._kept.find(b"\n", self._at, self._at + LONGEST_HEADER) + 1) == 0:
             if len(self._kept) - self._at >= LONGEST_HEADER or not await self._read_more():
                 end = min(len(self._kept), self._at + LONGEST_HEADER)
@@ -336,7 +346,7 @@ class FileReader:
         return self._give(end)
 
     async def take(self, count: int) -> bytes:
-        """The next ``count`` bytes, or what is left of the file."""
+        """Return the next ``count`` bytes, or the rest of the file if there are fewer."""
         missing = count - (len(self._kept) - self._at)
         if missing <= 0:
             return self._give(self._at + count)
@@ -364,9 +374,10 @@ async def read_messages(
     handle: Callable[[dict[str, Any]], None],
     refuse: Callable[[ErrorCodes, str], None],
 ) -> None:
-    """Give each message to ``handle`` until the stream ends.
+    """Pass each message to ``handle`` until the stream ends.
 
-    What is no message goes to ``refuse``, with the protocol's code and the reason; reading goes on behind it.
+    Invalid input is passed to ``refuse`` with the protocol's error code and the reason; reading continues
+    after it.
     """
     length: int | None = None
     lost = False
@@ -403,6 +414,6 @@ async def read_messages(
 
 
 async def _pass_over(reader: FileReader, count: int) -> None:
-    """Read so many bytes, or to the end of the stream, and hold none."""
+    """Read and discard ``count`` bytes, or the rest of the stream if there are fewer."""
     while count > 0 and (piece := await reader.take(min(count, _PIECE))):
         count -= len(piece)

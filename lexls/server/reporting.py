@@ -1,4 +1,6 @@
-"""Answer with the report on a draft as a page (lexls.report), its log, and the authorities that it cites."""
+"""Return the report on a draft as a page (``lexls.report``), its verification log, and the authorities it
+cites.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def register(server: LexlsServer) -> None:
-    """Offer the command."""
+    """Register the commands for the report, the verification log and the cited authorities."""
 
     @server.command("lexls.report")
     async def report(ls: LexlsServer, argument: Any = None) -> dict[str, str] | None:
@@ -148,7 +150,7 @@ def _write_log(
 
 
 def _find_address(library: Library) -> Address:
-    """Return how an editor finds authorities: by the addresses that it opens."""
+    """Return a function that gives the address at which an editor opens a place in an authority."""
 
     def address(authority: Authority, place: PinpointText | None) -> str:
         start, end = (place.start, place.end) if place is not None else (0, 0)

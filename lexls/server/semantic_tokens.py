@@ -1,4 +1,4 @@
-"""Serve semantic tokens (full, full/delta and range), code lenses and inlay hints."""
+"""Provide semantic tokens (full, full/delta and range), code lenses and inlay hints."""
 
 from __future__ import annotations
 
@@ -23,13 +23,15 @@ if TYPE_CHECKING:
 OWN_TYPES = tuple(each.id for each in TOKEN_TYPES)
 MODIFIERS = tuple(each.id for each in TOKEN_MODIFIERS)
 KEPT_ANSWERS = 32
-"""Drafts whose last tokens are kept, so that only what changed is sent."""
+"""Maximum number of drafts whose last tokens are kept, so that only changes are sent."""
 
 
 def choose_legend(server: LexlsServer) -> None:
-    """Name the tokens as the client knows them: after it has told, before the server announces them.
+    """Choose the names of the token types that the client knows. Call it once the client's capabilities are
+    known, before the server sends its own.
 
-    An editor would leave types uncoloured that it does not say it knows; it is told standard ones.
+    Editors do not colour types that they do not declare; if any of lexls's own is missing, standard types are
+    used.
     """
     known = server.find_capability("text_document.semantic_tokens.token_types") or ()
     own = all(each in known for each in OWN_TYPES)
@@ -39,7 +41,7 @@ def choose_legend(server: LexlsServer) -> None:
 
 
 def register(server: LexlsServer) -> None:
-    """Offer semantic tokens."""
+    """Register semantic tokens, code lenses and inlay hints."""
     legend = t.SemanticTokensLegend([*OWN_TYPES], [*MODIFIERS])
     answers = Memory[str, tuple[str, list[int]]](KEPT_ANSWERS)
     count = iter(range(1, 2**62))
@@ -144,7 +146,7 @@ def register(server: LexlsServer) -> None:
 
 
 def _encode(asked: DocumentRequest, range_: t.Range | None = None) -> list[int]:
-    """The tokens of a document, or of a range of it, as the protocol writes them."""
+    """Return the tokens of a document, or of a range in it, in the protocol's encoding."""
     from lexls.features.semantic_tokens import find_tokens
 
     if not asked.snapshot.settings.semantic_tokens_enabled:
@@ -154,7 +156,9 @@ def _encode(asked: DocumentRequest, range_: t.Range | None = None) -> list[int]:
 
 
 def encode(tokens: Sequence[SemanticToken], document: OpenDocument, encoding: Encoding) -> list[int]:
-    """Five numbers a token: lines and columns since the one before, length, type and modifiers."""
+    """Encode tokens as five numbers each: line and start character relative to the previous token, length,
+    type and modifiers.
+    """
     data: list[int] = []
     line = column = 0
     for each in tokens:
@@ -174,7 +178,9 @@ def encode(tokens: Sequence[SemanticToken], document: OpenDocument, encoding: En
 
 
 def find_changes(before: Sequence[int], after: Sequence[int]) -> list[t.SemanticTokensEdit]:
-    """One edit that makes ``before`` ``after``; none if they are equal."""
+    """Return a list with the one edit that turns ``before`` into ``after``, or an empty list if they are
+    equal.
+    """
     start = 0
     shorter = min(len(before), len(after))
     while start < shorter and before[start] == after[start]:
@@ -189,9 +195,9 @@ def find_changes(before: Sequence[int], after: Sequence[int]) -> list[t.Semantic
 
 
 CHOOSE = "lexls.findSupport"
-"""Our clients show the answer of this command in a list to choose from."""
+"""Command of a code lens. lexls's own clients show its result as a list to choose from."""
 
 
 def _is_authority(asked: DocumentRequest) -> bool:
-    """Return whether the document is one of the library, which nobody writes."""
+    """Return whether the document is part of the library or the record, and so not a draft."""
     return asked.session.is_authority(to_path(asked.document.uri))

@@ -44,7 +44,9 @@ if TYPE_CHECKING:
 
 
 _OF_REQUESTS = ("lexls.text.formats", "lexls.features", "lexls.assessing.rules")
-"""What requests are answered with; it takes hardly longer to import than what the first request needs."""
+"""Packages needed to answer requests. Importing them all takes hardly longer than importing what the first
+request needs.
+"""
 
 
 log = logging.getLogger(__name__)
@@ -53,29 +55,31 @@ P = TypeVar("P")
 
 _ENCODINGS: Mapping[str, Encoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
 TICK_SECONDS = 0.25
-"""How often libraries and settings files are looked at, though nobody says that anything changed; a look that
-finds nothing costs microseconds."""
+"""Seconds between regular checks of libraries and settings files. A check that finds no change takes
+microseconds.
+"""
 CASES_SECONDS = 5.0
-"""Between two looks at the files of the user's own cases."""
+"""Seconds between two checks of the user's own case files."""
 WORKERS = 3
 CHECKERS = 2
-"""Drafts that are checked at the same time; a long one may take seconds."""
+"""Maximum number of drafts checked at the same time; a long one may take seconds."""
 WRITERS = 2
-"""Answers that may be written at the same time; each may take a model a minute."""
+"""Maximum number of answers written at the same time; each may take a model a minute."""
 SAID_AT = frozenset({1, 10, 100, 1_000, 10_000})
-"""A fault is logged the first time it happens, the tenth, the hundredth, …."""
+"""Number of occurrences at which an error is logged: the first, the tenth, the hundredth, and so on."""
 ANSWER_SECONDS = 10.0
-"""How long the pulse waits for a client that was asked something."""
+"""Seconds that the regular checks wait for the client to answer a request."""
 SWITCH_SECONDS = 0.0005
-"""How long a thread may keep the interpreter from others (Python's default: 0.005). A request gives it up
-dozens of times, for SQLite and NumPy, and would wait as long each time while a background thread computes:
-with one, finding support took 60 ms instead of 170."""
+"""Longest time in seconds that a thread may keep the interpreter (Python's default: 0.005). A request
+releases it dozens of times, for SQLite and NumPy, and waits as long each time while a background thread
+computes. With one such thread, finding support took 60 ms instead of 170.
+"""
 FIRST_ANSWER_SECONDS = 20.0
-"""How long a request waits for the index to be opened for the first time."""
+"""Seconds a request waits for the index to be opened for the first time."""
 
 
 def find_fault(error: Exception) -> str:
-    """The file and the line in which an error arose: what may be told of it."""
+    """Return the file and line in which an error arose; these contain no text of a draft."""
     where = error.__traceback__
     while where is not None and where.tb_next is not None:
         where = where.tb_next
@@ -83,11 +87,11 @@ def find_fault(error: Exception) -> str:
 
 
 class LexlsServer(LanguageServer):
-    """The language server. Everything but ``run`` and what it calls belongs to the event loop.
+    """The language server. Use everything except ``run`` and the functions it calls on the event loop only.
 
-    Requests are answered on ``WORKERS`` threads of their own: pygls' pool also reads standard input, so
-    that a few slow requests would stop the server from hearing anything. What may take a model minutes has
-    ``WRITERS`` threads of its own for the same reason. ``client`` is for a client on another machine.
+    Requests run on ``WORKERS`` threads of their own: pygls's pool also reads standard input, so a few slow
+    requests would stop the server from receiving anything. For the same reason, answers that may take a model
+    minutes have ``WRITERS`` threads of their own. ``client`` has the paths of a client on another machine.
     """
 
     def __init__(self, client: ClientPaths | None = None) -> None:
@@ -132,9 +136,9 @@ class LexlsServer(LanguageServer):
         return ThreadPoolExecutor(count, name, self._import_features)
 
     def _import_features(self) -> None:
-        """Import what requests need before a thread takes one, in one thread at a time.
+        """Import everything that requests need before a thread handles one, in one thread at a time.
 
-        Threads that import at the same time may see each other's modules half made.
+        Threads that import at the same time may see each other's modules partly initialised.
         """
         with self._importing:
             for package in map(import_module, _OF_REQUESTS):
@@ -145,7 +149,7 @@ class LexlsServer(LanguageServer):
     # -- the connection --------------------------------------------------------------------------------
 
     def start_io(self, stdin: BinaryIO | None = None, stdout: BinaryIO | None = None) -> None:
-        """Serve the client on standard input and output until it is gone."""
+        """Serve the client on standard input and output until it disconnects."""
         self.protocol.set_writer(StdoutWriter(stdout or sys.stdout.buffer))
         reader = FileReader(stdin or sys.stdin.buffer, self.thread_pool)
         try:
@@ -169,7 +173,7 @@ class LexlsServer(LanguageServer):
     # -- errors: never with text of a draft ------------------------------------------------------------
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Log what failed, not what it was working on: a message may quote a draft."""
+        """Log the type and the position of an error without its message, which may quote a draft."""
         if isinstance(error, RequestRefused):
             return
         said = f"{type(error).__name__} at {find_fault(error)}"
@@ -182,28 +186,32 @@ class LexlsServer(LanguageServer):
 
     @property
     def encoding(self) -> Encoding:
-        """Return what the client counts columns in."""
+        """The encoding in which the client counts columns."""
         chosen = self.server_capabilities.position_encoding
         return _ENCODINGS.get(str(getattr(chosen, "value", chosen)), "utf-16")
 
     def find_capability(self, field: str) -> Any:
-        """Return what the client says of a capability ("window.work_done_progress"); None where it says
-        nothing."""
+        """Return the client's value for a capability ("window.work_done_progress"), or None if it
+        gives none.
+        """
         known: Any = self.client_capabilities
         for name in field.split("."):
             known = getattr(known, name) if known is not None else None
         return known
 
     def find_own_capability(self, name: str) -> Any:
-        """Return what the client says under "lexls" of its experimental capabilities; None where it says
-        nothing."""
+        """Return the client's value for a capability under "lexls" in its experimental capabilities, or None
+        if it gives none.
+        """
         own = _field(self.client_capabilities.experimental, "lexls")
         return _field(own, name)
 
     def session_of(self, uri: str) -> Session:
-        """The session of a document: that of the nearest ``lexls.toml``, or of its workspace folder.
+        """Return the session of a document, which belongs to the nearest ``lexls.toml`` or else to a
+        workspace folder. Opens the session if necessary.
 
-        Without a document (""), that of the first workspace folder or of what is open.
+        Without a document (""), return the session of the first workspace folder or, if there is none, of the
+        first open document.
         """
         if not uri:
             folders = [folder.uri for folder in self.workspace.folders.values()]
@@ -213,7 +221,7 @@ class LexlsServer(LanguageServer):
         return self._sessions.get(root) or self._open_session(root)
 
     def find_session(self, uri: str) -> Session | None:
-        """As ``session_of`` for a draft that is not open; None if its session isn't open either."""
+        """Return the session of a draft that is not open, or None if that session is not open."""
         return self._sessions.get(self._root_of(uri))
 
     def _open_session(self, root: Path) -> Session:
@@ -228,27 +236,27 @@ class LexlsServer(LanguageServer):
 
     @property
     def folders(self) -> list[Path]:
-        """The folders of the workspace."""
+        """The workspace folders."""
         return [to_path(folder.uri) for folder in self.workspace.folders.values()]
 
     @property
     def sessions(self) -> list[Session]:
-        """All sessions there are."""
+        """All open sessions."""
         return list(self._sessions.values())
 
     @property
     def services(self) -> list[LibraryService]:
-        """The libraries that the sessions use, each once."""
+        """The libraries used by the sessions, without duplicates."""
         return list({id(each.service): each.service for each in self.sessions if each.service}.values())
 
     @property
     def records(self) -> list[LibraryService]:
-        """The papers of the record that the sessions use, each once."""
+        """The records used by the sessions, without duplicates."""
         return list({id(each.record): each.record for each in self.sessions if each.record}.values())
 
     @property
     def opened(self) -> list[LibraryService]:
-        """All that the sessions use, libraries and records."""
+        """All libraries and records that the sessions use."""
         return list(self._services.values())
 
     def start_sessions(self) -> None:
@@ -258,7 +266,7 @@ class LexlsServer(LanguageServer):
             self.session_of(folder.uri)
 
     def change_settings(self, editor: Mapping[str, Any]) -> None:
-        """Take over what the editor says now; libraries that stay the same stay open."""
+        """Apply new settings from the editor. Libraries whose configuration does not change stay open."""
         self.editor_settings = editor
         self._reload(list(self._sessions))
 
@@ -292,7 +300,7 @@ class LexlsServer(LanguageServer):
         return path if os.path.isdir(path) else path.parent
 
     def _share(self, config: IndexerConfig, idle_seconds: float) -> LibraryService:
-        """The service of a configuration, one for all sessions."""
+        """Return the service of a configuration, shared by all sessions."""
         from lexls.index.config import find_writable
         from lexls.index.siblings import choose_seed
         from lexls.server.library_service import LibraryService
@@ -317,7 +325,7 @@ class LexlsServer(LanguageServer):
         return self._services[key]
 
     def warn_of_host(self, uri: str) -> None:
-        """Say once of each other machine that its files have no path here."""
+        """Warn once per machine that its files cannot be accessed from here."""
         host = find_host(uri)
         if host and host not in self._hosts:
             self._hosts.add(host)
@@ -334,11 +342,12 @@ class LexlsServer(LanguageServer):
     # -- scheduling ------------------------------------------------------------------------------------
 
     async def answer(self, uri: str, work: Callable[[DocumentRequest], T], otherwise: T, turn: str = "") -> T:
-        """Run ``work`` on a worker thread with the document as it is now; ``otherwise`` without a library.
+        """Run ``work`` on a worker thread with the document's current text; return ``otherwise`` if it is not
+        open or there is no library.
 
-        Cancelling the request cancels the token that the work carries. Work with a ``turn`` checks a draft:
-        it runs on threads of its own, where nothing waits that must be immediate, and one with the same
-        turn at a time.
+        Cancelling the request cancels the token passed to the work. Work with a ``turn`` checks a draft: it
+        runs on separate threads, so that it does not delay fast requests, and only one task per turn runs at
+        a time.
         """
         document = self.documents.get(uri)
         if document is None:
@@ -358,9 +367,10 @@ class LexlsServer(LanguageServer):
     def answers(
         self, method: str, options: Any = None, *, checks: bool = False
     ) -> Callable[[Work[P, T]], Work[P, T]]:
-        """Have a function answer the requests of a method, as `answer` does; null without a library.
+        """Register a function that answers the requests of a method, run as in `answer`. The result is null
+        if there is no library.
 
-        ``checks`` says that it may check the whole document.
+        ``checks`` says that the function may check the whole document.
         """
 
         def register(work: Work[P, T]) -> Work[P, T]:
@@ -374,10 +384,11 @@ class LexlsServer(LanguageServer):
         return register
 
     def resolves(self, method: str, **kinds: type) -> Callable[[Resolve[P]], Resolve[P]]:
-        """Have a function fill in what an earlier answer left open, by the data that was sent with it.
+        """Register a function that fills in the missing parts of an earlier answer's item, using the data
+        sent with it.
 
-        ``kinds`` are the fields of that data besides the URI; the request is refused where they are missing.
-        Without a library the item stays as it is.
+        ``kinds`` are the fields of that data besides the URI; the request is refused if one is missing. If
+        there is no library, the item is returned unchanged.
         """
 
         def register(work: Resolve[P]) -> Resolve[P]:
@@ -394,7 +405,8 @@ class LexlsServer(LanguageServer):
     def wait_for_snapshot(
         session: Session, document: OpenDocument | None, token: CancelToken
     ) -> Snapshot | None:
-        """A document (None: an empty one) with the library, as soon as that is open; None if there is none.
+        """Return a snapshot of a document (None: an empty one) and the library, waiting for the library to
+        open; None if there is none.
 
         For worker threads. Raises ``Cancelled``.
         """
@@ -406,7 +418,7 @@ class LexlsServer(LanguageServer):
         return session.empty_snapshot() if document is None else session.snapshot(document)
 
     async def read(self, uri: str, work: Callable[[Draft, OpenDocument, CancelToken], T], otherwise: T) -> T:
-        """As ``answer``, for what a document alone tells: it waits for no library and needs none."""
+        """Run ``work`` as in ``answer``, but without a library: only the document is needed."""
         document = self.documents.get(uri)
         if document is None:
             return otherwise
@@ -418,7 +430,9 @@ class LexlsServer(LanguageServer):
         return await self._run_on(self._requests, task, CancelToken())
 
     async def run_long(self, task: Callable[[CancelToken], T]) -> T:
-        """As ``run``, for what may take minutes: it takes no thread from other requests."""
+        """Run a task that may take minutes, as in ``run`` but on separate threads, so that other requests are
+        not delayed.
+        """
         token = CancelToken()
         self._written.add(token)
         try:
@@ -427,7 +441,9 @@ class LexlsServer(LanguageServer):
             self._written.discard(token)
 
     async def _run_in_turn(self, turn: str, task: Callable[[CancelToken], T]) -> T:
-        """As ``run``, behind what has the same turn. Waiting for it holds no thread and can be cancelled."""
+        """Run a task as in ``run``, after earlier tasks with the same turn. Waiting occupies no thread and
+        can be cancelled.
+        """
         lock = self._turns.get(turn) or self._turns.setdefault(turn, asyncio.Lock())
         await lock.acquire()
         loop = asyncio.get_running_loop()
@@ -445,7 +461,9 @@ class LexlsServer(LanguageServer):
         token: CancelToken,
         end: Callable[[object], None] | None = None,
     ) -> T:
-        """``end`` is called when no thread has to do with the task any more, also after a cancellation."""
+        """Run a task on one of ``threads``. ``end`` is called once no thread is working on the task, also
+        after a cancellation.
+        """
         self._sweeper.asked()
         tasks = [task]
         future = threads.submit(lambda: tasks[0](token))
@@ -472,15 +490,15 @@ class LexlsServer(LanguageServer):
             raise
 
     async def run_aside(self, task: Callable[[CancelToken], T]) -> T:
-        """As ``run``, for many long tasks that nobody waits for: one at a time, on a thread of their own."""
+        """Run a long background task as in ``run``, one at a time on a separate thread."""
         return await self._run_on(self._aside, task, CancelToken())
 
     async def run_behind(self, task: Callable[[], T]) -> T:
-        """Run ``task`` where it delays no request."""
+        """Run ``task`` on a background thread, where it delays no request."""
         return await asyncio.get_running_loop().run_in_executor(self._background, task)
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Let ``work`` go on beside the requests, until the server ends."""
+        """Run ``work`` in the background until it is done or the server ends."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
@@ -495,7 +513,7 @@ class LexlsServer(LanguageServer):
     # -- the pulse -------------------------------------------------------------------------------------
 
     def start_ticking(self, after_tick: Callable[[], Awaitable[None]]) -> None:
-        """Begin to look after libraries and settings files."""
+        """Start the regular checks of libraries and settings files."""
         if not self._ticking:
             self._ticking = True
             self.spawn(self._tick(after_tick))
@@ -534,7 +552,9 @@ class LexlsServer(LanguageServer):
                 await self.run_behind(partial(session.read_cited_first, document))
 
     async def _follow_cases(self) -> None:
-        """Beside the ticks, since the vectors of many cases take long the first time; and less often."""
+        """Update the user's own cases. This is separate from the regular checks and less frequent, since
+        embedding many cases takes long the first time.
+        """
         for session in self.sessions:
             try:
                 await self.run_behind(partial(session.follow_cases, self._end_of_cases))
@@ -556,7 +576,9 @@ class LexlsServer(LanguageServer):
             watcher(session)
 
     def leave_off(self, uri: str | None = None) -> None:
-        """Stop what is made unasked: somebody asks for an answer, or the document ``uri`` is closed."""
+        """Stop preparing explanations, because the user asks for an answer or the document ``uri`` was
+        closed.
+        """
         for stop in self.leaving_off:
             stop(uri)
 
@@ -573,7 +595,9 @@ class LexlsServer(LanguageServer):
         await asyncio.gather(*(self.run_behind(service.close) for service in services))
 
     def shutdown(self) -> None:
-        """Called by pygls when the connection is over, also when the client just vanished."""
+        """Stop all threads and close all libraries. Called by pygls when the connection ends, even if the
+        client just vanished.
+        """
         self._ended = True
         self._end_of_cases.cancel()
         for token in list(self._written):
@@ -588,7 +612,7 @@ class LexlsServer(LanguageServer):
 
 @dataclass(frozen=True, slots=True)
 class DocumentRequest:
-    """A request about an open document, and what it is answered from on a worker thread."""
+    """A request about an open document, with everything that a worker thread needs to answer it."""
 
     ls: LexlsServer
     session: Session
@@ -597,27 +621,29 @@ class DocumentRequest:
     token: CancelToken
 
     def offset(self, position: t.Position) -> int:
-        """The code point offset of a position."""
+        """Return the offset of a position in code points."""
         return to_offset(self.document.lines, position, self.ls.encoding)
 
     def span(self, range_: t.Range) -> Span:
-        """The span of a range."""
+        """Return the span of a range."""
         return to_span(self.document.lines, range_, self.ls.encoding)
 
     def range(self, span: Span) -> t.Range:
-        """The range of a span."""
+        """Return the range of a span."""
         return to_range(self.document.lines, span, self.ls.encoding)
 
     def location(self, place: OpenLocation | None) -> t.Location | None:
-        """Return where an editor opens a piece of an authority; None if the library has it no more."""
+        """Return the location at which an editor opens a place in an authority, or None for None."""
         return to_location(place, self.ls.encoding) if place is not None else None
 
     def edit(self, edits: Sequence[Edit]) -> t.WorkspaceEdit:
-        """Edits of the document as the protocol has them."""
+        """Convert edits of the document to the protocol's form."""
         return to_workspace_edit(self.ls, self.document, edits)
 
     def snippet_edit(self, edit: Edit, snippet: str) -> t.WorkspaceEdit | None:
-        """An edit that puts a snippet in place of the text of ``edit``; None where the client knows none."""
+        """Return an edit that inserts a snippet in place of the text of ``edit``, or None if the client does
+        not support snippets in edits.
+        """
         supported = self.ls.find_capability("workspace.workspace_edit.snippet_edit_support")
         if not supported or not self.ls.find_capability("workspace.workspace_edit.document_changes"):
             return None
@@ -631,13 +657,15 @@ def _field(data: Any, name: str) -> Any:
 
 
 Work = Callable[[DocumentRequest, P], T]
-"""What answers a request, given its parameters."""
+"""A function that answers a request, given its parameters."""
 Resolve = Callable[[DocumentRequest, P, dict[str, Any]], P]
-"""What resolves an item, given the data that it was sent with."""
+"""A function that resolves an item, given the data sent with the item."""
 
 
 def to_workspace_edit(ls: LexlsServer, document: OpenDocument, edits: Sequence[Edit]) -> t.WorkspaceEdit:
-    """Edits of one document as the protocol has them, with its version where the client knows versions."""
+    """Convert edits of one document to the protocol's form, with the document's version if the client
+    supports versions.
+    """
     changes = [t.TextEdit(to_range(document.lines, edit.span, ls.encoding), edit.text) for edit in edits]
     if ls.find_capability("workspace.workspace_edit.document_changes"):
         # With the version, so that no editor applies it to a text that has moved on.

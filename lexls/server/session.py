@@ -1,6 +1,6 @@
-"""Hold what one folder of the workspace works with: settings, grammar, library, and what was found in drafts.
+"""Keep the settings, grammar, library and check results of one workspace folder.
 
-Open documents are checked on worker threads; what is found is kept while nothing changes.
+Open documents are checked on worker threads; results are cached until something changes.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ log = logging.getLogger(__name__)
 
 
 class Session:
-    """The settings of one root folder, and what is made from them.
+    """The settings of one root folder, and the objects built from them.
 
-    ``settings_changed`` and ``service`` are for the event loop; ``snapshot`` for worker threads.
+    Use ``settings_changed`` and ``service`` on the event loop, ``snapshot`` on worker threads.
     """
 
     def __init__(self, root: Path, editor: Mapping[str, Any], client: ClientPaths | None = None) -> None:
@@ -68,7 +68,9 @@ class Session:
         self._catalogue: CatalogueFile | None = None
 
     def find_configs(self, index: Path | None = None) -> tuple[IndexerConfig | None, IndexerConfig | None]:
-        """Return how the library (``index``: where, if not as set) and the record are indexed; None: not."""
+        """Return the indexer configurations of the library and the record; None for one that is not indexed.
+        ``index`` is the library's index file (None: as set in the settings).
+        """
         if not self.settings.library_folders:
             return None, None
         from lexls.index.config import make_indexer_config, make_record_config
@@ -86,36 +88,42 @@ class Session:
         return now == seen != self._loaded
 
     def is_authority(self, path: Path) -> bool:
-        """Return whether a file lies in the library or the record, and is no draft."""
+        """Return whether a file is in the library or the record, and so not a draft."""
         folders = (*self.settings.library_folders, *self.settings.record_folders)
         return any(path.is_relative_to(folder) for folder in folders)
 
     def draft(self, document: OpenDocument) -> Draft:
-        """The document as a draft; one version is read once."""
+        """Parse a document as a draft; each version is parsed once."""
         return self.read_other(document.uri, document.source, document.language)
 
     def snapshot(self, document: OpenDocument) -> Snapshot | None:
-        """The document with the library as it stands now; None while there is no library to ask."""
+        """Return a snapshot of the document and the library's current state, or None if no library is
+        open.
+        """
         return self.snapshot_of(self.draft(document))
 
     def empty_snapshot(self) -> Snapshot | None:
-        """The library with an empty draft, for questions that no document asks."""
+        """Return a snapshot of the library with an empty draft, for questions that do not concern a
+        document.
+        """
         return self.snapshot_of(self.read_other("", ""))
 
     def read_cited_first(self, document: OpenDocument) -> None:
-        """While the library is read for the first time, have what the document cites read before the rest."""
+        """While the library is being read for the first time, have the authorities cited in the document read
+        first.
+        """
         if self.service is None or self.service.complete or self.is_authority(to_path(document.uri)):
             return
         self.read_first(self.draft(document))
 
     def read_first(self, draft: Draft) -> None:
-        """Have what a draft cites read before the rest of the library."""
+        """Have the authorities cited in a draft read before the rest of the library."""
         if self.service is not None and not self.service.complete:
             full = (each for each in draft.citations if each.form == "full")
             self.service.read_first(f"{each.name} {each.key}" for each in full)
 
     def warm(self) -> None:
-        """Make what the first request after a change of the library would wait for."""
+        """Prepare the data that the first request after a library change would otherwise wait for."""
         snapshot = self.empty_snapshot()
         if snapshot is not None:
             snapshot.names.of(snapshot.library)
@@ -123,7 +131,8 @@ class Session:
                 snapshot.library.precedents.prepare()
 
     def follow_cases(self, token: CancelToken) -> None:
-        """Read the user's case bases and past drafts where they changed. May take long: not for requests.
+        """Read the user's case bases and past drafts if they have changed. This may take long, so do not call
+        it from requests.
 
         Raises ``Cancelled``.
         """
@@ -140,7 +149,7 @@ class Session:
                 log.warning("%s", problem)
 
     def snapshot_of(self, draft: Draft) -> Snapshot | None:
-        """A draft with the library as it stands now; None while there is no library to ask."""
+        """Return a snapshot of a draft and the library's current state, or None if no library is open."""
         from lexls.features.build import build_searcher
         from lexls.index.tokens import Tokenizer
         from lexls.reading.snapshot import CaseRecord, Snapshot
@@ -178,7 +187,7 @@ class Session:
             return self._last
 
     def _find_catalogue(self) -> CaseCatalogue | None:
-        """Return the user's catalogue of cases as it is now; why one cannot be used is logged once."""
+        """Return the user's current catalogue of cases. If it cannot be used, the reason is logged once."""
         from lexls.index.case_catalogue import CatalogueFile, find_catalogue_path
 
         if self._catalogue is None:
@@ -190,7 +199,9 @@ class Session:
         return found
 
     def _cross_encoder_when_ready(self, service: LibraryService, library: Library) -> OpenCrossEncoder:
-        """Return what gives the cross-encoder once it is loaded, if it is known to help."""
+        """Return a function that returns the cross-encoder, if it is loaded and measured to help on this
+        library; otherwise that function returns None.
+        """
         from lexls.models.encoder_clients import CrossEncoderClient
         from lexls.retrieval.refinements import TrustedCrossEncoder
         from lexls.retrieval.reranking.kept_with_library import find_measured
@@ -215,13 +226,15 @@ class Session:
         return open_if_ready
 
     def read_other(self, uri: str, source: str, language: str = "") -> Draft:
-        """A draft that need not be open, for finding references in it; its suffix tells its language."""
+        """Parse a draft that need not be open. Without a ``language``, the suffix determines the format."""
         from lexls.text.formats import format_of
 
         return self._open_parser().parse(uri, source, format_of(language, str(to_path(uri))))
 
     def read_closed(self, uri: str, source: str) -> Draft:
-        """As `read_other`, for one of many drafts; what is kept of the open ones stays."""
+        """Parse a draft that is not open, with a separate parser, so that cached results of open drafts are
+        kept.
+        """
         from lexls.text.formats import format_of
 
         with self._lock:
@@ -230,18 +243,19 @@ class Session:
         return self._parser_of_closed.parse(uri, source, format_of("", str(to_path(uri))))
 
     def read_source(self, path: Path) -> DraftSource:
-        """The draft in a file, text or a Word document, before it is parsed. Raises ``UnreadableFile``."""
+        """Read the draft in a text file or a Word document without parsing it. Raises ``UnreadableFile``."""
         from lexls.reading.draft_files import read_draft_source
 
         return read_draft_source(path, self.settings.index_max_file_megabytes * 2**20)
 
     def parse_source(self, source: DraftSource, end: int | None = None) -> Draft:
-        """Parse a draft, or what stands before the code point ``end`` of it."""
+        """Parse a draft, or its part before the code point ``end``."""
         return source.parse(self._open_parser(), end)
 
     def read_brief(self, path: Path) -> tuple[Draft, tuple[int, ...]]:
-        """The brief in a file of any format that the library reads, and where its pages begin (empty: it has
-        none). Raises ``UnreadableFile``."""
+        """Return the brief in a file of any format that the library reads, and the start offsets of its pages
+        (empty if it has none). Raises ``UnreadableFile``.
+        """
         from lexls.reading.draft_files import read_brief_file
 
         return read_brief_file(path, self._open_parser(), self.settings.index_max_file_megabytes * 2**20)
@@ -259,7 +273,7 @@ class Session:
         return DraftParser(self._grammar_locked(), self.settings.jurisdiction, self._places, named_in)
 
     def _places(self) -> tuple[str, ...]:
-        """The jurisdictions of the library's authorities, the most frequent first."""
+        """Return the jurisdictions of the library's authorities, the most frequent first."""
         library = self.service.library if self.service is not None else None
         return tuple(library.catalogue.jurisdictions()) if library is not None else ()
 
@@ -274,7 +288,7 @@ class Session:
 def _load_usable(
     root: Path, editor: Mapping[str, Any] | None = None, *, remote: bool = False
 ) -> tuple[Settings, list[SettingsProblem]]:
-    """As `load`. One wrong citation form of the user's does not cost all the others."""
+    """Load the settings, as in `load`, and drop invalid citation forms, which are reported as problems."""
     settings, problems = load(root, editor, remote=remote)
     if not settings.citations_forms:
         return settings, problems
@@ -288,18 +302,20 @@ def _load_usable(
 
 
 def _find_files(root: Path) -> list[Path]:
-    """The user's settings file, whether it is there or not, and that of a workspace, if it is there."""
+    """Return the path of the user's settings file, even if it does not exist, and that of the workspace's
+    file if it exists.
+    """
     return [find_user_settings(), *filter(None, [find_workspace_settings(root)])]
 
 
 def _stamp(files: Iterable[Path]) -> dict[Path, tuple[int, int] | None]:
-    """Return the stamps of settings files: a change of one means a reload."""
+    """Return the stamps of settings files. If a stamp changes, the settings have to be reloaded."""
     return {path: stamp_file(path) for path in files}
 
 
 KEPT_DOCUMENTS = 64
 LOOK_SECONDS = 0.05
-"""How often who waits for another thread's check looks whether the answer is still wanted."""
+"""Seconds between checks for cancellation while waiting for another thread's check."""
 
 
 def _start() -> FoundBefore:
@@ -310,10 +326,10 @@ def _start() -> FoundBefore:
 
 @dataclass(slots=True)
 class _Checked:
-    """What was found in a document's text in a state: the generations of library and record, whether these
-    are complete, the document's bibliography and the other files of its work. ``result`` is None before its
-    first check. ``before`` is what the next check need not find again; for one thread at a time. ``late`` is
-    what was found when nobody waited.
+    """The findings in a document's text. ``state`` has the generations of the library and the record, whether
+    these are complete, the document's bibliography and the other files of its work. ``result`` is None
+    before the first check. ``before`` has findings that the next check can reuse, for one thread at a
+    time. ``late`` has the findings of the slow checks.
     """
 
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -326,7 +342,7 @@ class _Checked:
 
 @contextmanager
 def _held(lock: threading.Lock, token: CancelToken) -> Iterator[None]:
-    """Hold a lock as soon as it is free. Raises ``Cancelled``, also while it is waited for."""
+    """Wait for a lock and hold it. Raises ``Cancelled``, also while waiting."""
     while not lock.acquire(timeout=LOOK_SECONDS):
         token.raise_if_cancelled()
     try:
@@ -336,13 +352,13 @@ def _held(lock: threading.Lock, token: CancelToken) -> Iterator[None]:
 
 
 class Checker:
-    """Checks the documents of one session; what is found is kept while document and library stay."""
+    """Checks the documents of one session. Results are cached until the document or a library changes."""
 
     def __init__(self) -> None:
         self._checked = Memory[str, _Checked](KEPT_DOCUMENTS)
 
     def find(self, snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> CheckedDraft:
-        """Check the document: its findings and its verdicts counted. Raises ``Cancelled``."""
+        """Check the document and return its findings and verdict counts. Raises ``Cancelled``."""
         from lexls.assessing.rules.engine import check_all, list_libraries
 
         states = tuple((each.generation, each.complete) for each in list_libraries(snapshot))
@@ -357,7 +373,7 @@ class Checker:
             return result
 
     def find_late(self, snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> bool:
-        """Look for what takes long; whether ``find`` has more to report from now on. Raises ``Cancelled``."""
+        """Run the slow checks. Return whether ``find`` now has more to report. Raises ``Cancelled``."""
         from lexls.assessing.rules.engine import check_late
 
         checked = self._checked.recall(document.uri, _Checked)
@@ -368,5 +384,5 @@ class Checker:
         return more
 
     def forget(self, uri: str) -> None:
-        """Drop what is kept of a document that was closed."""
+        """Drop the cached results of a closed document."""
         self._checked.forget([uri])

@@ -1,4 +1,4 @@
-"""Tell how the libraries stand: progress, the ``lexls/status`` notification, the status command."""
+"""Report the state of the libraries: progress, the ``lexls/status`` notification and the status command."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 STATUS_NOTIFICATION = "lexls/status"
 PROGRESS = "lexls-library-"
-"""How the tokens of the library's progress begin, for editors that tell of it otherwise."""
+"""Prefix of the library's progress tokens, for editors that show its progress in another way."""
 _PHASES = {
     "failed": "",
     "paused": "Indexing is paused",
@@ -33,16 +33,16 @@ _PHASES = {
     "lexical": "",
     "ready": "",
 }
-"""What is said of a library in each phase; of several libraries the earliest phase is shown."""
+"""Message for each phase of a library. Of several libraries, the one in the earliest phase is shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class LibraryStatus:
-    """One line on how lexls stands, for a status item.
+    """The state of lexls in one line, for a status item.
 
     ``phase`` is "starting", "scanning", "reading", "citations", "ocr" (of scans), "embedding", "paused",
-    "ready", "lexical" (ready, without vectors), "failed" or "none" (no library); ``done`` and ``total`` are 0
-    where nothing is counted. ``authorities`` is how many there are to ask.
+    "ready", "lexical" (ready, without vectors), "failed" or "none" (no library). ``done`` and ``total`` are 0
+    if nothing is counted. ``authorities`` is the number of authorities that can be searched.
     """
 
     phase: str
@@ -53,7 +53,7 @@ class LibraryStatus:
 
 
 class StatusReporter:
-    """Tells the editor how the libraries stand. Belongs to the event loop."""
+    """Reports the state of the libraries to the editor. Use it on the event loop only."""
 
     def __init__(self, server: LexlsServer) -> None:
         self._server = server
@@ -63,7 +63,9 @@ class StatusReporter:
         self._told: set[str] = set()
 
     async def report(self) -> None:
-        """After each tick, tell a client that asked of any change, and move the progress bar."""
+        """After each tick, report any change to a client that asked for the status, and update the progress
+        bar.
+        """
         for service in self._server.opened:
             if news := service.take_news():
                 self._server.show(t.MessageType.Warning, news)
@@ -80,8 +82,9 @@ class StatusReporter:
 
     @property
     def _is_asked(self) -> bool:
-        """Return whether the client wants to hear: one that never heard of it would tell its user of an
-        unknown notification."""
+        """Whether the client wants status notifications. A client that does not know them would report an
+        unknown notification to the user.
+        """
         return self._server.find_own_capability("status") is True
 
     def _current(self) -> LibraryStatus:
@@ -120,7 +123,7 @@ class StatusReporter:
 
 
 def describe_service(service: LibraryService) -> LibraryStatus:
-    """Return how one library stands. If its index turns out to be damaged, that is its state."""
+    """Return the state of one library. If its index turns out to be damaged, that is reported."""
     return _meeting_damage(service, _describe_service)
 
 
@@ -166,7 +169,7 @@ def _describe_service(service: LibraryService) -> LibraryStatus:
 
 
 def describe(server: LexlsServer) -> dict[str, Any]:
-    """Everything there is to know, as the command ``lexls.status`` gives it. Runs on a worker thread."""
+    """Return the full status for the command ``lexls.status``. Runs on a worker thread."""
     libraries = [describe_library(service) for service in server.services]
     records = [describe_library(service) for service in server.records]
     problems = [str(problem) for session in server.sessions for problem in session.problems]
@@ -174,7 +177,7 @@ def describe(server: LexlsServer) -> dict[str, Any]:
 
 
 def describe_library(service: LibraryService) -> dict[str, Any]:
-    """Everything there is to know of one library. Runs on a worker thread."""
+    """Return the full status of one library. Runs on a worker thread."""
     return _meeting_damage(service, _describe_library)
 
 

@@ -1,4 +1,4 @@
-"""Collect cyclic garbage while nobody waits for an answer."""
+"""Collect cyclic garbage while no request is waiting."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ IDLE_SECONDS = 5.0
 
 
 class Sweeper:
-    """Collect cyclic garbage of long-lived objects while the server is idle."""
+    """Collects long-lived cyclic garbage while the server is idle."""
 
     def __init__(self) -> None:
         self._asked_at = time.monotonic()
@@ -21,7 +21,7 @@ class Sweeper:
 
     @staticmethod
     def begin() -> None:
-        """Have Python itself collect new objects only from now on."""
+        """Restrict Python's automatic garbage collection to new objects."""
         gc.set_threshold(NEW_OBJECTS, 10, NEVER)
 
     def asked(self) -> None:
@@ -30,7 +30,7 @@ class Sweeper:
         self._swept = False
 
     def sweep_if_idle(self) -> None:
-        """Collect everything once after the last request, when no other has come for a while."""
+        """Collect all garbage once if no request has come for ``IDLE_SECONDS``."""
         if not self._swept and time.monotonic() - self._asked_at >= IDLE_SECONDS:
             self._swept = True
             gc.collect()

@@ -14,17 +14,19 @@ if TYPE_CHECKING:
 
 
 MOST_DRAFTS = 500
-"""Maximum number of drafts of the workspace that are read besides the open ones."""
+"""Maximum number of closed drafts in the workspace that are read."""
 MOST_FOLDERS = 5_000
-"""Maximum number of folders of a workspace folder that are searched for drafts."""
+"""Maximum number of folders searched for drafts in each workspace folder."""
 LARGEST_DRAFT = 4 * 2**20
-"""Size in bytes of the longest draft that is read."""
+"""Maximum size in bytes of a draft that is read."""
 
 
 def list_closed(
     session: Session, folders: Sequence[Path], opened: Collection[str], token: CancelToken
 ) -> Iterator[Path]:
-    """Yield the drafts of text below ``folders`` that are not ``opened`` (URIs). Raises ``Cancelled``."""
+    """Yield the text drafts in ``folders`` and their subfolders that are not ``opened`` (URIs). Raises
+    ``Cancelled``.
+    """
     from lexls.reading.draft_files import is_word, walk_drafts
 
     for folder in folders:
@@ -35,7 +37,7 @@ def list_closed(
 
 
 def read_closed(path: Path) -> str | None:
-    """Return the text of a draft; None if it is too long or cannot be read."""
+    """Return the text of a draft, or None if it is too large or cannot be read."""
     from lexls.library.document import UnreadableFile
     from lexls.library.readers.decoding import decode
     from lexls.library.readers.opening import read_bytes

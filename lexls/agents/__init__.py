@@ -1,1 +1,1 @@
-"""Serve the Model Context Protocol: what language models that draft may ask of the library."""
+"""Serve the Model Context Protocol, through which language models that draft can query the library."""

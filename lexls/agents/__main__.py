@@ -1,4 +1,4 @@
-"""Write what the tools declare to ``settings/agent_tools.json``, as ``make docs`` does."""
+"""Write the tools' declarations to ``settings/agent_tools.json``, as ``make docs`` does."""
 
 from __future__ import annotations
 

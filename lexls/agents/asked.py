@@ -1,4 +1,4 @@
-"""Declare tools, and read what they are asked with, as several of them share it."""
+"""Declare tools, and parse the arguments that several tools share."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from lexls.text.spans import Span
 from lexls.wording.place_words import join_citation
 
 LONGEST = 20_000
-"""Code points of a proposition, a quotation or a citation."""
+"""Maximum length of a proposition, a quotation or a citation in code points."""
 _MOST_NAMED = 8
 KINDS: tuple[PinpointKind, ...] = ("paragraph", "section", "clause", "article", "page")
-"""What authorities number."""
+"""Kinds of numbered places in authorities."""
 _TELLING = 4
-"""Letters by which a place says what it is the number of ("para 4", "page 4")."""
+"""Number of letters that identify the kind of a place ("para 4", "page 4")."""
 _BEHIND_NAME = re.compile(r",|\sat\s|\s(?=\[|\d)")
-"""Where the name of a short form ends."""
+"""End of the name in a short form."""
 _LABEL = re.compile(r"\d[\w.]*(?:\(\w{1,5}\))*")
 _JOINTS = (", {}", " at {}", " {}", " at [{}]", ", § {}", ", s {}", ", clause {}", ", page {}")
-"""How one country or another writes a place behind a citation."""
+"""Ways to write a pinpoint after a citation in different countries."""
 _ID = re.compile(r"#?(\d{1,12})|lexls://authority/(\d{1,12})(?:/.{0,60})?")
 
 
 class AskedAmong(AgentRecord):
-    """Which authorities may answer; what is not given lets all through."""
+    """Filters for the authorities an answer may use; a field that is not set does not restrict it."""
 
     kinds: tuple[AuthorityKind, ...] = ()
     """Only authorities of these kinds: case, statute, regulation, contract, …."""
@@ -52,7 +52,7 @@ class AskedAmong(AgentRecord):
 
     @property
     def filters(self) -> Filters:
-        """The same as searches take it."""
+        """The filters in the form used by searches."""
         return Filters(
             kinds=frozenset(self.kinds),
             courts=self.courts,
@@ -65,8 +65,11 @@ class AskedAmong(AgentRecord):
 def read_citations(
     desk: Desk, snapshot: Snapshot, words: str, token: CancelToken
 ) -> tuple[Draft, Sequence[Citation]]:
-    """The citations that ``words`` write, in a draft. A short form ("Carrow at [14]") stands for the
-    authorities of the library whose name it has, which the draft cites in full before it."""
+    """Parse ``words`` as citations; return a draft and its citations.
+
+    If ``words`` is a short form ("Carrow at [14]"), the draft first cites in full the library's authorities
+    of that name.
+    """
     draft = desk.read_text(words)
     found = [each for each in draft.citations if each.key]
     if find_first_paper(draft) >= 0:
@@ -81,7 +84,7 @@ def read_citations(
 
 
 def find_named(desk: Desk, snapshot: Snapshot, words: str, token: CancelToken) -> list[Authority]:
-    """Find the authorities that ``words`` name: by number, citation, title, or words of the title."""
+    """Return the authorities that ``words`` identify: by number, citation, title, or words of the title."""
     library = snapshot.library
     if number := _ID.fullmatch(words.strip()):
         held = library.catalogue.get(int(number[1] or number[2]))
@@ -99,7 +102,9 @@ def find_named(desk: Desk, snapshot: Snapshot, words: str, token: CancelToken) -
 
 
 def require_named(desk: Desk, snapshot: Snapshot, words: str, token: CancelToken) -> Authority:
-    """The one authority of that name. Raises ``Unanswerable`` where the library holds none, or several."""
+    """Return the one authority that ``words`` identify. Raises ``Unanswerable`` if the library has none or
+    several.
+    """
     held = find_named(desk, snapshot, words, token)
     if not held:
         raise Unanswerable(describe_none_named(snapshot))
@@ -110,7 +115,7 @@ def require_named(desk: Desk, snapshot: Snapshot, words: str, token: CancelToken
 
 
 def describe_none_named(snapshot: Snapshot) -> str:
-    """That the library holds nothing of a name, in words."""
+    """Return the message that the library has no authority of the given name."""
     so_far = "" if snapshot.library.complete else " as far as it has been read"
     return (
         f"no authority that these words name is in your library{so_far}; it may exist all the same. "
@@ -121,8 +126,9 @@ def describe_none_named(snapshot: Snapshot) -> str:
 def find_pinned(
     desk: Desk, snapshot: Snapshot, authority: Authority, place: str
 ) -> tuple[Place, PinpointKind] | None:
-    """What an authority has at a place, written in any way a pinpoint is ("[23]", "§ 12(2)", "page 4"), and
-    what it is the number of; None if nothing stands there."""
+    """Return the text at a pinpoint of an authority and the pinpoint's kind, or None if there is no text.
+    ``place`` may be written in any usual way ("[23]", "§ 12(2)", "page 4").
+    """
     place = place.strip()
     cited = authority.citation or authority.title
     texts = [f"{cited}{joint.format(place)}" for joint in _JOINTS] if cited else []
@@ -140,9 +146,10 @@ def find_pinned(
 
 @dataclass(frozen=True, slots=True)
 class AgentTool:
-    """A question that agents may ask. ``asked`` are its fields, whose words tell a model what it is for;
-    ``answer`` gives what ``answered`` describes, on a worker thread, and raises ``Unanswerable`` and
-    ``Cancelled``."""
+    """A tool that agents may call. ``asked`` declares its arguments, and its docstring is the description for
+    the model. ``answer`` runs on a worker thread and returns an ``answered``; it raises ``Unanswerable``
+    and ``Cancelled``.
+    """
 
     name: str
     title: str
@@ -152,5 +159,5 @@ class AgentTool:
 
     @property
     def description(self) -> str:
-        """What a model is told of it."""
+        """The description sent to the model."""
         return " ".join((self.asked.__doc__ or "").split())

@@ -1,6 +1,6 @@
-"""Hold what agents ask about: a workspace's settings, its library, and the drafts in its folder.
+"""Keep a workspace's settings, its library and access to the drafts in its folder, to answer agents.
 
-Of a draft as much is checked, from its beginning, as the time allows that an agent waits.
+A draft is checked from its beginning, as far as the time that an agent waits allows.
 """
 
 from __future__ import annotations
@@ -32,17 +32,19 @@ from lexls.text.formats import format_of
 log = logging.getLogger(__name__)
 
 UNSAVED = "untitled:draft"
-"""What a draft is called that is given as text."""
+"""Address of a draft that is given as text."""
 _WAIT_SECONDS = 0.1
 
 
 class Unanswerable(Exception):
-    """What was asked cannot be answered; the message says why, for whoever asked."""
+    """A question that cannot be answered; the message gives the agent the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class AskedDraft:
-    """A draft that somebody asks about; ``path`` is where it lies below the workspace, None if it is text."""
+    """A draft that an agent asks about. ``path`` is relative to the workspace, or None if the draft is given
+    as text.
+    """
 
     source: DraftSource
     path: Path | None
@@ -58,15 +60,16 @@ class AskedDraft:
 
     @property
     def name(self) -> str:
-        """What it is called in an answer."""
+        """The draft's name in an answer."""
         return self.path.as_posix() if self.path is not None else "the draft"
 
 
 class Desk:
-    """The workspace, its library kept open and current beside the requests. For any thread.
+    """A workspace and its library, which is kept open and up to date in the background. Safe to use from any
+    thread.
 
-    ``editor`` are settings that come before those of files, as an editor gives them, ``index`` is where the
-    index lies (None: where the settings say).
+    ``editor`` has settings, as an editor gives them, that override those in files. ``index`` is the path of
+    the index (None: as set in the settings).
     """
 
     def __init__(self, workspace: Path, editor: Mapping[str, Any], index: Path | None = None) -> None:
@@ -81,13 +84,14 @@ class Desk:
         self.session = self._open_session()
 
     def start(self) -> None:
-        """Begin to look after the library and the settings' files, and after the user's own cases beside it,
-        since the vectors of many take long the first time."""
+        """Start to keep the library, the settings and the user's own cases up to date in the background. The
+        cases have a thread of their own, since embedding many takes long the first time.
+        """
         for work, seconds in ((self._look_after, TICK_SECONDS), (self._follow_cases, CASES_SECONDS)):
             threading.Thread(target=self._repeat, args=(work, seconds), daemon=True).start()
 
     def close(self) -> None:
-        """Close the library, and end its indexer if it is this process'."""
+        """Close the library, and end its indexer if this process started it."""
         self._ended.set()
         self._reading_cases.cancel()
         for service in filter(None, (self._service, self._record)):
@@ -95,7 +99,7 @@ class Desk:
 
     @property
     def service(self) -> LibraryService:
-        """The library. Raises ``Unanswerable`` where the settings name none."""
+        """The library's service. Raises ``Unanswerable`` if the settings name no library."""
         service = self.session.service
         if service is None:
             raise Unanswerable(
@@ -105,13 +109,14 @@ class Desk:
         return service
 
     def explain_failure(self, error: Exception) -> str:
-        """Return why a question was not answered, if an index is the reason; "" if none is."""
+        """Return why a question was not answered if an index is the cause, or ""."""
         return explain_failure(error, [each for each in (self._service, self._record) if each is not None])
 
     def snapshot(self, token: CancelToken, draft: Draft | None = None) -> Snapshot:
-        """A draft (None: an empty one) with the library and the record, as soon as these are open.
+        """Return a snapshot of a draft (None: an empty one), the library and the record, waiting for these to
+        open.
 
-        Raises ``Unanswerable`` where it cannot be opened, and ``Cancelled``.
+        Raises ``Unanswerable`` if the library cannot be opened, and ``Cancelled``.
         """
         service, session = self.service, self.session
         self._sweeper.asked()
@@ -128,14 +133,14 @@ class Desk:
         return found
 
     def read_text(self, text: str, language: str = "") -> Draft:
-        """A draft that is text; ``language`` is its format as editors call it, plain text without one."""
+        """Parse a text as a draft. ``language`` is its format as editors name it; "" is plain text."""
         return self.session.read_other(UNSAVED, text, language)
 
     def read_draft(self, text: str, path: str, language: str) -> AskedDraft:
-        """The draft that is given as ``text`` in a ``language``, or as a ``path`` below the workspace, before
-        it is parsed.
+        """Read the draft given either as ``text`` in a ``language`` or as a ``path`` in the workspace,
+        without parsing it.
 
-        Raises ``Unanswerable`` for one that may not be read, or cannot be.
+        Raises ``Unanswerable`` if the draft may not or cannot be read.
         """
         if bool(text) == bool(path):
             raise Unanswerable("give the draft either as `text` or as a `path` within the workspace")
@@ -148,11 +153,13 @@ class Desk:
             raise Unanswerable(f"{path}: {error}") from error
 
     def parse_draft(self, given: AskedDraft, end: int) -> Draft:
-        """Parse what stands before the code point ``end`` of a draft."""
+        """Parse the part of a draft before the code point ``end``."""
         return self.session.parse_source(given.source, end)
 
     def _find_file(self, name: str) -> Path:
-        """The file of a draft, links resolved. Raises ``Unanswerable`` for any other."""
+        """Return the path of a draft in the workspace, with links resolved. Raises ``Unanswerable`` for any
+        other file.
+        """
         try:
             path = (self.workspace / name).resolve()
         except (OSError, ValueError, RuntimeError):
@@ -183,7 +190,7 @@ class Desk:
         return session
 
     def _repeat(self, work: Callable[[], None], seconds: float) -> None:
-        """The pulse, until the desk is closed."""
+        """Repeat ``work`` every ``seconds`` until the desk is closed."""
         while not self._ended.is_set():
             try:
                 work()
@@ -209,7 +216,9 @@ class Desk:
 def _open_service(
     config: IndexerConfig | None, before: LibraryService | None, idle_seconds: float
 ) -> LibraryService | None:
-    """The service of a configuration (None: none): the one ``before``, if that has it, or else a new one."""
+    """Return the service of a configuration (None: no service). The service ``before`` is reused if it has
+    the same configuration.
+    """
     if before is not None and before.config == config:
         return before
     service = LibraryService(config, idle_seconds) if config is not None else None
@@ -222,18 +231,20 @@ def _open_service(
 
 
 SECONDS = 30.0
-"""Time for checking one draft; most clients give a tool a minute."""
+"""Seconds allowed for checking one draft; most clients give a tool a minute."""
 AT_ONCE = 100_000
-"""Code points that are checked together: a brief of forty pages, which takes a second or two."""
+"""Number of code points checked first: a brief of forty pages, which takes a second or two."""
 FEWEST = 10_000
-"""Code points that are checked instead if ``AT_ONCE`` takes longer than ``SECONDS``."""
+"""Number of code points checked instead if ``AT_ONCE`` takes longer than ``SECONDS``."""
 _GROWTH = 2
-"""How many times as much is checked next while time is left; that takes as many times as long."""
+"""Factor by which the checked part grows while time is left. The time needed grows by the same factor."""
 
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """The findings on a draft up to the code point ``end``: on all of it, if that is its length."""
+    """The findings in a draft up to the code point ``end``, which is the draft's length if all of it was
+    checked.
+    """
 
     draft: AskedDraft
     snapshot: Snapshot
@@ -245,9 +256,9 @@ class Examined:
 def examine_within(
     desk: Desk, given: AskedDraft, token: CancelToken, *, support: bool, seconds: float = SECONDS
 ) -> Examined:
-    """Check a draft, ever more of it while the time lasts.
+    """Check a draft from its beginning, in growing parts, until it is complete or the time is up.
 
-    Raises ``Unanswerable`` if there is no time for even ``FEWEST`` code points of it, and ``Cancelled``.
+    Raises ``Unanswerable`` if there is not enough time for even ``FEWEST`` code points, and ``Cancelled``.
     """
     length, left, found = given.length, seconds, None
     end = given.find_end(AT_ONCE)
@@ -276,7 +287,7 @@ def examine_within(
 def _examine(
     desk: Desk, given: AskedDraft, end: int, token: CancelToken, support: bool, seconds: float
 ) -> Examined | None:
-    """Check a draft up to ``end``; None if that takes longer than ``seconds``. Raises ``Cancelled``."""
+    """Check a draft up to ``end``. None if that takes longer than ``seconds``. Raises ``Cancelled``."""
     draft = desk.parse_draft(given, end)
     snapshot = desk.snapshot(token, draft)
     with _limited(token, seconds) as limited:
@@ -290,7 +301,7 @@ def _examine(
 
 @contextlib.contextmanager
 def _limited(token: CancelToken, seconds: float) -> Iterator[CancelToken]:
-    """A token that is cancelled with ``token``, or after so many seconds."""
+    """Provide a token that is cancelled with ``token`` or after ``seconds``."""
     limited = CancelToken()
     timer = threading.Timer(seconds, limited.cancel)
     timer.daemon = True

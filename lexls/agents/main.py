@@ -1,7 +1,7 @@
-"""Run ``lexls mcp``: the Model Context Protocol on standard input and output, and on no socket.
+"""Run ``lexls mcp``: the Model Context Protocol on standard input and output, without a socket.
 
-It offers the tools; prompts, whose words are in ``prompts.toml``; and authorities, papers of the record and
-their passages as resources, for clients that attach documents.
+It offers tools, prompts (from ``prompts.toml``), and resources for clients that attach documents:
+authorities, papers of the record and their passages.
 """
 
 from __future__ import annotations
@@ -45,14 +45,16 @@ _NAMES = """library_status check_draft verify_citation verify_quotation find_sup
 TOOLS: dict[str, AgentTool] = {
     name: import_module(f"lexls.agents.tools.{name}").TOOL for name in _NAMES.split()
 }
-"""The tools in the order in which they are listed, by name, which is also that of the module."""
+"""The tools by name, in the order in which they are listed. Each tool's module has the same name."""
 _READS_ONLY = t.ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
 
 
 class AgentServer:
-    """Answers agents from a desk. Requests run on threads; cancelling one cancels its token."""
+    """Answers agents with the data of a desk. Requests run on threads; cancelling a request cancels its
+    token.
+    """
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -140,7 +142,7 @@ class AgentServer:
             raise MCPError(t.INVALID_PARAMS, str(error)) from None
 
     async def run(self, work: Callable[[CancelToken], T]) -> T:
-        """Run ``work`` on a thread. What goes wrong is told without what it was working on."""
+        """Run ``work`` on a thread. Error messages do not quote the documents it was working on."""
         token = CancelToken()
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, work, token)
@@ -163,13 +165,13 @@ class AgentServer:
             ) from None
 
     async def serve(self) -> None:
-        """Answer one client until it is gone."""
+        """Serve one client until it disconnects."""
         async with stdio_server() as (reading, writing):
             await self.server.run(reading, writing, self.server.create_initialization_options())
 
 
 def describe_fields(model: type[BaseModel]) -> dict[str, Any]:
-    """The schema of a model, without the titles that only say the names of fields again."""
+    """Return the JSON schema of a model, without titles that only repeat field names."""
 
     def strip(value: Any) -> Any:
         if isinstance(value, list):
@@ -186,7 +188,7 @@ def describe_fields(model: type[BaseModel]) -> dict[str, Any]:
 
 
 def write_tools() -> str:
-    """The tools as JSON, for the manifests of editors that offer them to their own models."""
+    """Return the tools as JSON, for the manifests of editors that offer them to their own models."""
     tools = [
         {
             "name": each.name,
@@ -204,7 +206,7 @@ def _refuse(reason: str) -> t.CallToolResult:
 
 
 def serve(desk: Desk) -> int:
-    """Serve one client on standard input and output until it is gone; the exit status."""
+    """Serve one client on standard input and output until it disconnects. Return the exit status."""
     # The SDK logs what was asked, and with errors what was being worked on: text that is privileged.
     logging.getLogger("mcp").setLevel(logging.CRITICAL + 1)
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="lexls: %(levelname)s: %(message)s")
@@ -221,12 +223,12 @@ def serve(desk: Desk) -> int:
 
 _PHRASES: Mapping[str, Any] = load_phrases(__package__, "prompts.toml")
 INSTRUCTIONS = " ".join(_PHRASES["instructions"].split())
-"""What every client is told of lexls, for the model it serves."""
+"""Instructions about lexls sent to every client for its model."""
 _PROMPTS: Mapping[str, Any] = {name: each for name, each in _PHRASES.items() if name != "instructions"}
 
 
 def list_prompts() -> t.ListPromptsResult:
-    """The prompts with their arguments."""
+    """Return the prompts with their arguments."""
     return t.ListPromptsResult(
         prompts=[
             t.Prompt(
@@ -241,7 +243,9 @@ def list_prompts() -> t.ListPromptsResult:
 
 
 def fill_prompt(name: str, given: Mapping[str, str]) -> t.GetPromptResult:
-    """A prompt with what the user gave. Raises ``Unanswerable`` for one that there is not, or lacks that."""
+    """Return a prompt filled with the user's arguments. Raises ``Unanswerable`` if there is no such prompt or
+    a required argument is missing.
+    """
     prompt = _PROMPTS.get(name)
     if prompt is None:
         raise Unanswerable(f"there is no such prompt; there are {', '.join(_PROMPTS)}")
@@ -260,9 +264,9 @@ def fill_prompt(name: str, given: Mapping[str, str]) -> t.GetPromptResult:
 
 
 PAGE = 200
-"""Authorities listed at a time."""
+"""Number of authorities listed per page."""
 _LONGEST_READ = 400_000
-"""Code points of one resource."""
+"""Maximum length of a resource in code points."""
 _RESOURCE = re.compile(r"lexls://(authority|record)/(\d{1,12})(?:/passage/(\d{1,12})-(\d{1,12}))?/?")
 
 TEMPLATES = tuple(
@@ -303,7 +307,9 @@ TEMPLATES = tuple(
 
 
 def list_resources(desk: Desk, cursor: str | None, token: CancelToken) -> t.ListResourcesResult:
-    """List authorities by name, then papers, by the page. Raises ``Unanswerable`` and ``Cancelled``."""
+    """List a page of authorities and then papers, each sorted by name. Raises ``Unanswerable`` and
+    ``Cancelled``.
+    """
     snapshot = desk.snapshot(token)
     first = int(cursor) if cursor is not None and re.fullmatch(r"\d{1,9}", cursor) else 0
     libraries = [each.library for each in (snapshot, see_record(snapshot)) if each is not None]
@@ -328,7 +334,7 @@ def list_resources(desk: Desk, cursor: str | None, token: CancelToken) -> t.List
 
 
 def read_resource(desk: Desk, uri: str, token: CancelToken) -> t.ReadResourceResult:
-    """The words at an address, between marks. Raises ``Unanswerable`` and ``Cancelled``."""
+    """Return the text of a resource, marked as a quotation. Raises ``Unanswerable`` and ``Cancelled``."""
     named = _RESOURCE.fullmatch(uri)
     snapshot: Snapshot | None = desk.snapshot(token)
     if named is not None and snapshot is not None and named[1] == "record":

@@ -1,4 +1,6 @@
-"""``lexls book``: a brief and its authorities as one PDF, every citation linked to its place."""
+"""``lexls book``: combine a brief and its authorities in one PDF, with citations linked to the cited
+places.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ from lexls.text.terminal import note
 
 
 def run_book(options: argparse.Namespace) -> int:
-    """Make the book; authorities that are not in the library are no failure."""
+    """Create the book. Authorities that are not in the library do not count as a failure."""
     place = find_workspace(options, options.file)
     if not place.folders:
         raise CommandFailed("a book needs a library: name one with --library, or in lexls.toml")

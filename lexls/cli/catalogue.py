@@ -1,4 +1,4 @@
-"""``lexls catalogue``: lists of what cases exist, which are added, listed and removed."""
+"""``lexls catalogue``: add, show and remove lists of known cases."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lexls.library.case_rows import parse_columns
 
 
 def run_catalogue(options: argparse.Namespace) -> int:
-    """Do what the second word says."""
+    """Run the action named on the command line: "add", "list" or "remove"."""
     actions = {"add": _add, "list": _list, "remove": _remove}
     try:
         actions[options.action](options)
@@ -38,7 +38,9 @@ def _add(options: argparse.Namespace) -> None:
 
 
 def _add_lists(path: Path, lists: Sequence[CaseList], jurisdiction: str | None) -> Iterator[ListedSource]:
-    """Add each list in a transaction of its own, CourtListener's tables in one; what was added."""
+    """Add the lists and yield a description of each. CourtListener's tables are added in one transaction,
+    each other list in its own.
+    """
     from lexls.citations.courts import find_country_of_courts_db
     from lexls.citations.grammar import Grammar
     from lexls.citations.report_places import PlaceReader

@@ -1,4 +1,4 @@
-"""``lexls check``: what is wrong in drafts."""
+"""``lexls check``: report problems in drafts."""
 
 from __future__ import annotations
 
@@ -39,9 +39,10 @@ from lexls.text.terminal import note, say, write_json
 
 
 def run_check(options: argparse.Namespace) -> int:
-    """Check every draft; one that cannot be read is told, and the others are checked all the same.
+    """Check every draft. If a draft cannot be read, report it and check the others.
 
-    What cannot be done at all ends with the code for that, so that a build can tell it from findings.
+    If the command cannot run at all, it exits with the usage code, so that a build can distinguish this from
+    findings.
     """
     try:
         return _run(options)
@@ -85,7 +86,7 @@ def _format(options: argparse.Namespace) -> str:
 
 @dataclass(slots=True)
 class _Checker:
-    """Checks one draft after another; drafts of one workspace share its library."""
+    """Checks drafts one after another; drafts of one workspace share its library."""
 
     options: argparse.Namespace
     chosen: str
@@ -159,7 +160,7 @@ class _Checker:
 
 
 def _in_format(checked: Checked, reports: Sequence[ReportedDraft], chosen: str) -> Iterable[str]:
-    """The lines of the output."""
+    """Yield the lines of the output."""
     if chosen == "json":
         described = describe_reports(reports)
         data = {"summary": described.pop("summary"), "findings": [_data(each) for each in checked.found]}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def run_cite(options: argparse.Namespace) -> int:
-    """List the citations, resolved in the library where there is one, and as a style writes them."""
+    """List the citations, resolved in the library if there is one, and in a style if one is chosen."""
     place = find_workspace(options, options.file)
     style = options.style or place.settings.citations_style
     draft = read_draft(options.file, place.settings)
@@ -39,7 +39,9 @@ def run_cite(options: argparse.Namespace) -> int:
 
 
 def _styled(snapshot: Snapshot, citation: Citation, style: str) -> str | None:
-    """The citation as the style writes it, in the draft's markup; None where the style needs more."""
+    """Return the citation in the style, with the draft's markup, or None if the style needs more
+    information.
+    """
     from lexls.citations.styles import Style
     from lexls.writing.convert import write_as
 

@@ -1,4 +1,4 @@
-"""Open what a command works with: the settings of a place, and the library they name."""
+"""Open the settings and the library that a command works with."""
 
 from __future__ import annotations
 
@@ -36,12 +36,14 @@ T = TypeVar("T")
 RENEWED = "the index was damaged and has been made anew from the files of the library"
 
 FEW_PASSAGES = 600
-"""As many passages get their vectors before a search answers; that takes about half a minute."""
+"""Maximum number of passages that are embedded before a search is answered; this takes about half a
+minute.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """The settings in force for a command, what was wrong with them, and the library's folders."""
+    """The settings that apply to a command, their problems, and the library's folders and index."""
 
     settings: Settings
     problems: tuple[SettingsProblem, ...]
@@ -56,11 +58,11 @@ def find_workspace(
     *,
     quiet: bool = False,
 ) -> Workspace:
-    """The settings that hold for ``start`` (a draft) with the library of the command line.
+    """Return the settings that apply to ``start`` (a draft), with the library named on the command line.
 
-    ``lexls.toml`` is searched from the draft upward, then from the first library folder, then from the
-    current folder; the first one found holds. Problems are told on standard error unless ``quiet``.
-    Raises ``CommandFailed`` when a folder given on the command line is none.
+    ``lexls.toml`` is looked for from the draft upwards, then from the first library folder, then from the
+    current folder; the first one found applies. Problems are reported on standard error unless ``quiet``.
+    Raises ``CommandFailed`` if a folder on the command line does not exist or is not a folder.
     """
     given = _folders([*folders, *options.library])
     candidates = [place for place in (start, *given[:1], Path.cwd()) if place is not None]
@@ -75,7 +77,9 @@ def find_workspace(
 
 
 def load_settings(start: Path | None = None) -> Settings:
-    """The settings that hold for ``start``, or the current folder; what is wrong with them is told."""
+    """Return the settings that apply to ``start`` or the current folder. Problems are reported on standard
+    error.
+    """
     settings, problems = load(start or Path.cwd())
     for problem in problems:
         note(f"warning: {problem}")
@@ -83,7 +87,7 @@ def load_settings(start: Path | None = None) -> Settings:
 
 
 def _folders(given: Iterable[Path]) -> tuple[Path, ...]:
-    """Folders of the command line, absolute, each once."""
+    """Return folders given on the command line as absolute paths, without duplicates."""
     found: dict[Path, None] = {}
     for name in given:
         folder = Path(os.path.abspath(name.expanduser()))
@@ -96,9 +100,9 @@ def _folders(given: Iterable[Path]) -> tuple[Path, ...]:
 
 
 def open_index(place: Workspace, *, lexical_only: bool = False) -> tuple[Library, IndexReport]:
-    """Bring the index of the workspace's library up to date, as ``update_index`` does, and open it.
+    """Update the index of the workspace's library, as ``update_index`` does, and open it.
 
-    An index that may not be written is opened as it is, and the user is told.
+    An index that may not be written is opened without an update, and the user is told.
     """
     from lexls.index.config import find_milvus, make_indexer_config
     from lexls.index.library import Library
@@ -119,9 +123,9 @@ def open_index(place: Workspace, *, lexical_only: bool = False) -> tuple[Library
 def update_index(
     place: Workspace, *, lexical_only: bool = False, excluded: Iterable[str] = ()
 ) -> tuple[IndexReport, Path]:
-    """Bring the index of the workspace's library up to date; what was done, and where it lies.
+    """Update the index of the workspace's library. Return a report and the path of the index.
 
-    Raises ``CommandFailed`` when there is no library, or its index cannot be made.
+    Raises ``CommandFailed`` if there is no library or its index cannot be created.
     """
     from lexls.index.session import bring_up_to_date
 
@@ -134,9 +138,9 @@ def update_index(
 def run_with_index(
     place: Workspace, work: Callable[[IndexerConfig, OnProgress], T], excluded: Iterable[str] = ()
 ) -> T:
-    """Do ``work`` with the index of the workspace's library, and show its progress.
+    """Run ``work`` with the index of the workspace's library and show its progress.
 
-    Raises ``CommandFailed`` when there is no library, or its index cannot be made.
+    Raises ``CommandFailed`` if there is no library or its index cannot be created.
     """
     from lexls.index.config import make_indexer_config
 
@@ -179,9 +183,9 @@ def _show(progress: IndexProgress, show: Callable[..., None]) -> None:
 
 
 def open_for_search(place: Workspace, *, lexical: bool = False) -> Library:
-    """The workspace's library, its text up to date; vectors too where only a few are missing.
+    """Open the workspace's library with its text up to date. Missing vectors are added if they are few.
 
-    A library that lacks many vectors is searched with those it has, and the user is told.
+    If many vectors are missing, only existing ones are used for searches, and the user is told.
     """
     library, report = open_index(place, lexical_only=True)
     if lexical or not place.settings.embeddings_model:
@@ -201,7 +205,9 @@ def open_for_search(place: Workspace, *, lexical: bool = False) -> Library:
 
 
 def open_catalogue(settings: Settings) -> CaseCatalogue | None:
-    """The user's catalogue of cases; None without one, or if it cannot be used, which is told."""
+    """Open the user's catalogue of cases. None if there is none or it cannot be used; the latter is
+    reported.
+    """
     from lexls.index.case_catalogue import CaseCatalogue, CatalogueUnusable, find_catalogue_path
 
     path = find_catalogue_path(settings.library_catalogue)
@@ -213,9 +219,9 @@ def open_catalogue(settings: Settings) -> CaseCatalogue | None:
 
 
 def open_record(settings: Settings) -> CaseRecord | None:
-    """The papers of the record, their index up to date; None where the settings name no folder of them.
+    """Open the record with its index up to date. None if the settings name no folder for it.
 
-    Raises ``CommandFailed`` when their index cannot be made.
+    Raises ``CommandFailed`` if its index cannot be created.
     """
     from lexls.index.config import make_record_config
     from lexls.index.library import Library
@@ -234,7 +240,9 @@ def open_record(settings: Settings) -> CaseRecord | None:
 
 
 def load_grammar(settings: Settings) -> Grammar:
-    """The citation forms with those of the settings. Raises ``CommandFailed`` for a wrong one."""
+    """Load the citation forms, including those from the settings. Raises ``CommandFailed`` if one is
+    invalid.
+    """
     from lexls.citations.form import FormError
     from lexls.citations.grammar import Grammar
 
@@ -251,7 +259,11 @@ def make_searcher(
     lexical: bool = False,
     embedder: Embedder | None = None,
 ) -> Searcher:
-    """Search over a library with the workspace's embedder: ``embedder``, or one opened when first needed."""
+    """Return a searcher for the library that uses ``embedder``, or else the settings' embedder, opened when
+    first needed.
+
+    With ``lexical``, no embedder is opened for queries.
+    """
     from lexls.features.build import build_searcher
     from lexls.index.tokens import Tokenizer
 
@@ -273,8 +285,9 @@ def make_searcher(
 
 
 def _open_cross_encoder(name: str, library: Library) -> TrustedCrossEncoder | None:
-    """The user's cross-encoder, loaded; None without one, where it does not help on this library, or, with a
-    word about it, where that is not known or it cannot be loaded."""
+    """Load the user's cross-encoder. None if there is none or it does not help on this library. Also None,
+    with a note to the user, if it has not been measured or cannot be loaded.
+    """
     if not name:
         return None
     from lexls.models.encoder_clients import CrossEncoderClient
@@ -297,7 +310,7 @@ def _open_cross_encoder(name: str, library: Library) -> TrustedCrossEncoder | No
 
 
 def open_embedder_if_ready(settings: Settings) -> Embedder | None:
-    """The settings' embedder; None without one, or when its model is not there."""
+    """Open the embedder from the settings. None if there is none or its model is not available."""
     from lexls.index.config import find_chosen_prompts
     from lexls.index.embedding import open_embedder
     from lexls.models.messages import ModelUnavailable
@@ -318,8 +331,9 @@ def read_filters(
     roles: Iterable[str] = (),
     leave_out: Iterable[Path] = (),
 ) -> Filters:
-    """The filters that the command line asks for; ``kinds`` hold without ``--kind`` and ``roles``
-    without ``--role``, ``leave_out`` are paths left out besides."""
+    """Return the filters given on the command line. ``kinds`` apply without ``--kind`` and ``roles`` without
+    ``--role``; ``leave_out`` are additional paths to exclude.
+    """
     from lexls.retrieval.model import Filters
 
     return Filters(
@@ -334,7 +348,7 @@ def read_filters(
 
 
 def list_excluded(options: argparse.Namespace, place: Workspace) -> tuple[Path, ...]:
-    """The paths that ``--exclude`` leaves out. Raises ``CommandFailed`` for one that is not there."""
+    """Return the paths excluded by ``--exclude``. Raises ``CommandFailed`` if a path does not exist."""
     found: list[Path] = []
     for name in options.exclude:
         path = Path(name).expanduser()
@@ -347,16 +361,16 @@ def list_excluded(options: argparse.Namespace, place: Workspace) -> tuple[Path, 
 
 
 def _spellings(path: Path) -> set[Path]:
-    """The absolute paths under which the index may know a file or folder.
+    """Return the absolute paths under which the index may have a file or folder.
 
-    The index names library folders without links, and what lies below them as it is named there.
+    The index resolves links in the library folders' own paths but not below them.
     """
     absolute = Path(os.path.abspath(path))
     return {absolute, absolute.resolve(), absolute.parent.resolve() / absolute.name}
 
 
 def find_cache_folder() -> Path:
-    """The user's cache folder of lexls; what lies there can be made again."""
+    """Return lexls's cache folder for this user. Its contents can be recreated."""
     from platformdirs import user_cache_path
 
     return user_cache_path("lexls", appauthor=False)

@@ -57,7 +57,7 @@ class Protocol(LanguageServerProtocol):
 
     - Every finished future is dropped: pygls keeps those of async notification handlers forever.
     - ``shutdown`` iterates over a copy of the running requests: cancelling changes the dictionary itself.
-    - Sending stops when the client is gone: pygls reports the error to the client, which fails again, and so on.
+    - Sending stops when the client is gone: pygls reports the error to the client, which fails again.
     - A request that cannot be parsed is answered with an error: pygls only logs it, and the client waits.
     - A request before ``initialize``, after ``shutdown`` or beyond a thousand waiting ones is refused.
     - An answer never quotes an internal error, which may contain paths or text of a draft.

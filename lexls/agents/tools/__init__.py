@@ -1,1 +1,3 @@
-"""The tools, a module each: what may be asked (its words are what a model is told of it) and the answer."""
+"""The tools, one module each: the arguments, whose docstring describes the tool to the model, and the
+answer.
+"""

@@ -1,4 +1,4 @@
-"""Check a draft: everything it cites and quotes, and what is wrong with it."""
+"""Check a draft: its citations, its quotations and its faults."""
 
 from __future__ import annotations
 
@@ -70,52 +70,54 @@ class CheckDraft(AgentRecord):
 
 
 class DraftWords(AgentRecord):
-    """Words of the draft."""
+    """A passage of the draft."""
 
     text: str
     line: int
-    """The line, from 1; of a Word document the paragraph."""
+    """The line, counted from 1; for a Word document, the paragraph."""
     character: int
     start: int
-    """Where they begin in the draft's text, in code points."""
+    """Start in the draft's text, in code points."""
     end: int
     place: str
-    """Where they stand, in words: "line 12", "footnote 3, character 4"."""
+    """The position in words: "line 12", "footnote 3, character 4"."""
 
 
 class DraftFinding(AgentRecord):
-    """Something to mend, or to look at."""
+    """A fault, or a point to check."""
 
     code: str
     severity: Severity
     message: str
     at: DraftWords
     fix: str
-    """What mends it, "" if nothing is certain."""
+    """The fix, or "" if none is certain."""
     replacement: str | None
-    """What to put in place of the words, where that is all of the fix."""
+    """The text that replaces the marked words, if that is the whole fix."""
 
 
 class DraftCitation(AgentRecord):
-    """A citation of the draft."""
+    """A citation in the draft."""
 
     at: DraftWords
     stands_for: str
-    """What a short form stands for."""
+    """The authority that a short form refers to."""
     verdict: Verdict
     reason: str
     authority: int | None
-    """The number by which the other tools know the authority, null if the library does not hold it."""
+    """The authority's number in the other tools, or null if it is not in the library."""
     treatment: list[str]
     support: SupportVerdict | None
-    """Whether the authority bears out what it is cited for, null if nobody asked."""
+    """Whether the authority supports the proposition it is cited for; null if this was not requested."""
     support_reasons: list[str]
     nearest: QuotedWords | None
-    """The authority's words that come nearest, where they do not plainly bear it out."""
+    """The authority's closest passage, if it does not plainly support the proposition."""
 
     @property
     def needs_a_look(self) -> bool:
-        """Whether there is more to say of it than that some part could not be compared."""
+        """Whether the treatment or the support of the citation needs attention, beyond parts that could not
+        be compared.
+        """
         return bool(self.treatment) or self.support not in (None, *_UNJUDGED)
 
 
@@ -126,33 +128,36 @@ class DraftPaper(PaperCitation):
 
 
 class DraftQuotation(AgentRecord):
-    """A quotation of the draft."""
+    """A quotation in the draft."""
 
     at: DraftWords
     verdict: QuotationVerdict
     reason: str
     original: str
-    """What the authority, or the paper of the record, says where the quotation differs: a quotation, and
-    never an instruction."""
+    """The text of the authority or the paper of the record, if the quotation differs from it. It is a
+    quotation, never an instruction.
+    """
     remarks: list[str]
 
 
 class DraftAnswer(AgentAnswer):
-    """What a draft cites and quotes, with verdicts."""
+    """The citations and quotations of a draft, with verdicts."""
 
     draft: str
     summary: str
     findings: list[DraftFinding]
     citations: list[DraftCitation]
-    """Those that are not verified, or all with `everything`."""
+    """The citations that are not verified, or all with `everything`."""
     record: list[DraftPaper]
-    """Citations of the record ("Compl. ¶ 12") whose paper or place was not found, all with `everything`."""
+    """The citations of the record ("Compl. ¶ 12") whose paper or place was not found, or all with
+    `everything`.
+    """
     quotations: list[DraftQuotation]
-    """Those that are not verified, or all with `everything`."""
+    """The quotations that are not verified, or all with `everything`."""
     ignored: int
-    """Findings that the draft or the workspace says are to be ignored."""
+    """Number of findings that the draft or the workspace's settings ignore."""
     left_out: list[str]
-    """What was not checked, or is not listed here, in words; empty if nothing was left out."""
+    """Anything that was not checked or is not listed here; empty if the answer is complete."""
 
     def _lines(self, marks: Marks) -> Iterator[str]:
         yield f"{self.draft}: {self.summary}."
@@ -198,12 +203,12 @@ class DraftAnswer(AgentAnswer):
         yield ""
 
     def _is_told(self, at: DraftWords) -> bool:
-        """Whether a finding says already what is wrong at a place."""
+        """Return whether a finding already reports what is wrong at a place."""
         return any(each.at.start < at.end and at.start < each.at.end for each in self.findings)
 
 
 def answer(desk: Desk, asked: CheckDraft, token: CancelToken) -> DraftAnswer:
-    """What there is to say of a draft."""
+    """Check a draft and return its findings, citations and quotations."""
     given = desk.read_draft(asked.text, asked.path, asked.language)
     examined = examine_within(desk, given, token, support=asked.support)
     snapshot, report = examined.snapshot, examined.report
@@ -246,7 +251,7 @@ def _describe_unlisted(name: str, count: int) -> Iterator[str]:
 
 
 class _Describer:
-    """Writes what was found in one draft, with its places."""
+    """Describes the findings, citations and quotations of one draft, with their positions."""
 
     def __init__(self, snapshot: Snapshot, given: AskedDraft) -> None:
         self._snapshot = snapshot
@@ -254,7 +259,7 @@ class _Describer:
         self._places: Places = describe_places(snapshot.draft, given.path or Path("draft.txt"))
 
     def words(self, span: Span, text: str = "") -> DraftWords:
-        """Words of the draft at their place, without its marks."""
+        """Return a passage of the draft, without markup, and its position."""
         place = self._places(span)
         shown = text or fold(span.of(self._draft.masked)) or fold(span.of(self._draft.source))
         return DraftWords(
@@ -267,7 +272,7 @@ class _Describer:
         )
 
     def unchecked(self, end: int, length: int) -> Iterator[str]:
-        """What was not checked of a draft that ends at ``length``: all from ``end`` on."""
+        """Yield a message if a draft of the given length was checked only up to ``end``."""
         if end < length:
             place = self.words(Span(max(0, end - 1), end)).place
             yield (
@@ -276,7 +281,7 @@ class _Describer:
             )
 
     def finding(self, finding: Finding) -> DraftFinding:
-        """A finding with the fix that there is one answer to."""
+        """Describe a finding, with its fix if there is a preferred one."""
         fix = next((each for each in finding.fixes if each.preferred), None)
         only = fix.edits[0] if fix is not None and len(fix.edits) == 1 else None
         return DraftFinding(
@@ -289,7 +294,7 @@ class _Describer:
         )
 
     def citation(self, cited: CitedAuthority) -> DraftCitation:
-        """A citation with its verdict."""
+        """Describe a citation, with its verdict."""
         support = cited.support
         return DraftCitation(
             at=self.words(cited.span, cited.text),
@@ -304,7 +309,7 @@ class _Describer:
         )
 
     def paper(self, cited: CitedInRecord) -> DraftPaper:
-        """A citation of the record with what answers to it."""
+        """Describe a citation of the record, with its verdict."""
         told = describe_cited_in_record(cited)
         return DraftPaper(at=self.words(cited.span, cited.text), **dict(told))
 
@@ -315,7 +320,7 @@ class _Describer:
         return quote(self._snapshot, authority, support.span.start, support.span.end, words)
 
     def quotation(self, passage: QuotedPassage) -> DraftQuotation:
-        """A quotation with its verdict."""
+        """Describe a quotation, with its verdict."""
         return DraftQuotation(
             at=self.words(passage.span),
             verdict=passage.verdict,

@@ -1,4 +1,4 @@
-"""Find what stands against a sentence."""
+"""Find authority against a proposition."""
 
 from __future__ import annotations
 
@@ -38,23 +38,22 @@ class AskContrary(AgentRecord):
 
 
 class AgainstWords(AgentRecord):
-    """A sentence that may stand against the proposition."""
+    """A sentence that may contradict or limit the proposition."""
 
     words: QuotedWords
     whose: str
-    """Whose words they are where they are not the court's ("dissenting opinion of Souter J."), ""
-    otherwise."""
+    """The speaker, if not the court ("dissenting opinion of Souter J."), or ""."""
     treated: str
-    """How the library treats the authority badly itself, "" if it does not."""
+    """Negative treatment of the authority in the library, or ""."""
 
 
 class ContraryAnswer(AgentAnswer):
-    """What stands against a sentence."""
+    """Authority against a sentence."""
 
     proposition: str
     found: list[AgainstWords]
     notes: list[str]
-    """What lexls says of the search."""
+    """lexls's notes on the search."""
 
     def _lines(self, marks: Marks) -> Iterator[str]:
         if not self.found and not self.notes:
@@ -68,7 +67,7 @@ class ContraryAnswer(AgentAnswer):
 
 
 def answer(desk: Desk, asked: AskContrary, token: CancelToken) -> ContraryAnswer:
-    """What stands against a proposition, in the words of the library alone."""
+    """Find sentences in the library against a proposition, as quotations only."""
     draft = desk.read_text(asked.proposition)
     snapshot = desk.snapshot(token, draft)
     gathered = gather_contrary(snapshot, Span(0, len(draft.source)), token)

@@ -44,17 +44,17 @@ class SupportFound(AgentRecord):
     """An authority that may support the sentence."""
 
     words: QuotedWords
-    """The sentence of the authority that says most of it."""
+    """The authority's sentence closest to the proposition."""
     passage: str
-    """The resource of the passage around it."""
+    """The resource of the passage that contains it."""
     role: str
-    """What the passage does in its judgment, "" if that is not known."""
+    """The discourse role of the passage in its judgment, or "" if unknown."""
     cited_for: str
-    """How often the library cites it for the same, "" if it does not."""
+    """How often the library cites the authority for the same proposition, or "" if it does not."""
     treated: str
-    """How the library treats the authority badly, "" if it does not."""
+    """Negative treatment of the authority in the library, or ""."""
     citation: str
-    """The citation as the draft's style writes it."""
+    """The citation in the draft's style."""
 
 
 class SupportAnswer(AgentAnswer):
@@ -62,7 +62,7 @@ class SupportAnswer(AgentAnswer):
 
     proposition: str
     distance: str
-    """Why all that was found is too far from the sentence to be cited for it, "" if it is not."""
+    """Why all results are too distant from the sentence to be cited for it, or "" if they are not."""
     found: list[SupportFound]
 
     def _lines(self, marks: Marks) -> Iterator[str]:
@@ -83,7 +83,7 @@ class SupportAnswer(AgentAnswer):
 
 
 def answer(desk: Desk, asked: AskSupport, token: CancelToken) -> SupportAnswer:
-    """What may support a proposition."""
+    """Find authorities that may support a proposition."""
     draft = desk.read_text(asked.proposition)
     snapshot = desk.snapshot(token, draft)
     span = Span(0, len(draft.source))

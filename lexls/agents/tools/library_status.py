@@ -1,4 +1,4 @@
-"""Tell what the library holds, and whether it has been read to its end."""
+"""Describe the contents of the library, and whether it has been read completely."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ class AskStatus(AgentRecord):
 
 
 class StatusAnswer(AgentAnswer):
-    """What the library is."""
+    """The state and the contents of the library."""
 
     workspace: str
-    """The folder below which drafts are read."""
+    """The folder in which drafts may be read, with its subfolders."""
     state: str
     record: str
-    """How the record stands, "" where the workspace has none."""
+    """The state of the record, or "" if the workspace has none."""
     kinds: dict[str, int]
-    """How many authorities there are of each kind."""
+    """Number of authorities of each kind."""
     courts: list[str]
-    """The courts of most of them."""
+    """The courts with the most authorities."""
     jurisdictions: list[str]
     years: str
-    """The first and the last year, "" where none is known."""
+    """The first and last year of the authorities, or "" if no year is known."""
     problems: list[str]
-    """What is wrong with the settings."""
+    """Problems in the settings."""
 
     def _lines(self, marks: Marks) -> Iterator[str]:
         yield f"Library: {self.state}."
@@ -64,7 +64,7 @@ class StatusAnswer(AgentAnswer):
 
 
 def answer(desk: Desk, asked: AskStatus, token: CancelToken) -> StatusAnswer:
-    """How the library stands."""
+    """Report the state and the contents of the library."""
     snapshot = desk.snapshot(token)
     facets = list_facets(snapshot.library)
     return StatusAnswer(

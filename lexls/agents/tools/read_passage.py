@@ -1,4 +1,4 @@
-"""Read a place of an authority."""
+"""Read a passage of an authority."""
 
 from __future__ import annotations
 
@@ -54,15 +54,15 @@ class ReadPassage(AgentRecord):
 
 
 class PassageAnswer(AgentAnswer):
-    """A place of an authority."""
+    """A passage of an authority."""
 
     words: QuotedWords
     treated: str
-    """How the library treats the authority badly, "" if it does not."""
+    """Negative treatment of the authority in the library, or ""."""
     length: int
-    """How long the authority's whole text is, in code points."""
+    """Length of the authority's whole text in code points."""
     goes_on: int
-    """Where to begin reading what follows, 0 at the end of what was asked for."""
+    """Offset at which to continue reading, or 0 if the requested text is complete."""
 
     def _lines(self, marks: Marks) -> Iterator[str]:
         if self.treated:
@@ -74,7 +74,7 @@ class PassageAnswer(AgentAnswer):
 
 
 def answer(desk: Desk, asked: ReadPassage, token: CancelToken) -> PassageAnswer:
-    """The words of an authority at a place."""
+    """Return the requested passage of an authority or a paper of the record."""
     asked_of = snapshot = desk.snapshot(token)
     seen = see_words(desk, asked.authority, token)
     papers = find_papers_named(seen, asked.authority) if seen is not None else ()
@@ -100,7 +100,7 @@ def answer(desk: Desk, asked: ReadPassage, token: CancelToken) -> PassageAnswer:
 def _find_span(
     desk: Desk, snapshot: Snapshot, authority: Authority, asked: ReadPassage, length: int
 ) -> tuple[Span, str]:
-    """What is to be read, and the place as it is cited, if one is asked for."""
+    """Return the span to read, and the pinpoint to cite if a place was requested."""
     if asked.place:
         found = find_pinned(desk, snapshot, authority, asked.place)
         if found is None:
@@ -122,7 +122,9 @@ def _find_range(authority: Authority, asked: ReadPassage, length: int) -> Span:
 def _find_span_of_paper(
     seen: Snapshot, paper: Authority, asked: ReadPassage, length: int
 ) -> tuple[Span, str]:
-    """The same of a paper of the record, whose place may stand in what it is called by: "Compl. ¶ 12"."""
+    """Return the span to read in a paper of the record, and the pinpoint to cite. The place may be part of
+    the citation: "Compl. ¶ 12".
+    """
     cited = next((each for each in seen.draft.citations if is_of_record(each)), None)
     pinpoint = cited.pinpoint if cited is not None else None
     if asked.place:
@@ -145,7 +147,7 @@ def _find_span_of_paper(
 
 
 def _describe_numbers(snapshot: Snapshot, authority: Authority) -> str:
-    """What an authority numbers, in words."""
+    """Describe in words which numbers an authority's text has."""
     found = []
     for kind in KINDS:
         labels = snapshot.library.contents.list_labels(authority.id, kind)
@@ -157,7 +159,7 @@ def _describe_numbers(snapshot: Snapshot, authority: Authority) -> str:
 
 
 def _cut(snapshot: Snapshot, authority: Authority, span: Span) -> int:
-    """Where to stop reading: at the end of a passage where all is too long."""
+    """Return where to stop reading: if the span is too long, after the last passage that fits."""
     if len(span) <= _LONGEST_READ:
         return span.end
     limit = span.start + _LONGEST_READ

@@ -52,13 +52,13 @@ class SearchHit(AgentRecord):
 
     words: QuotedWords
     role: str
-    """What the passage does in its judgment, "" if that is not known: holding, facts, argument, …."""
+    """The discourse role of the passage in its judgment (holding, facts, argument, …), or "" if unknown."""
     treated: str
-    """How the library treats the authority badly, "" if it does not."""
+    """Negative treatment of the authority in the library, or ""."""
 
 
 class SearchAnswer(AgentAnswer):
-    """What was found, best first."""
+    """The hits, best first."""
 
     hits: list[SearchHit]
 
@@ -75,7 +75,7 @@ class SearchAnswer(AgentAnswer):
 
 
 def answer(desk: Desk, asked: SearchFor, token: CancelToken) -> SearchAnswer:
-    """The best passages of the library for a query."""
+    """Search the library and return the best hits."""
     snapshot = desk.snapshot(token)
     searcher, chosen = snapshot.searcher, asked.filters
     if asked.authority:
@@ -95,7 +95,7 @@ def answer(desk: Desk, asked: SearchFor, token: CancelToken) -> SearchAnswer:
 
 
 def describe_hit(snapshot: Snapshot, hit: Hit) -> SearchHit:
-    """A passage that was found, its beginning where it is long."""
+    """Describe a hit; a long passage is shortened."""
     passage = hit.passage
     shown = shorten(fold(blank_markup(hit.authority, passage.text)), _LONGEST_SHOWN)
     return SearchHit(

@@ -38,7 +38,7 @@ from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
 
 _MOST_PLACES = 40
-"""Places of a paper that are quoted: the lines of a page and more."""
+"""Maximum number of places quoted from a paper: slightly more than the lines of a page."""
 
 
 class VerifyCitation(AgentRecord):
@@ -56,26 +56,28 @@ class VerifyCitation(AgentRecord):
 
 
 class ComparedElement(AgentRecord):
-    """One part of a citation beside the authority's own."""
+    """One part of a citation, compared with the authority."""
 
     element: str
     status: Status
-    """not-stated: the authority's file does not say."""
+    """not-stated: the authority's file does not give it."""
     draft: str
     authority: str
-    """What the authority says, "" if that is not known."""
+    """The authority's value, or "" if unknown."""
     reason: str
-    """What differs, or why it cannot be told."""
+    """The difference, or the reason why it could not be compared."""
 
 
 class SupportJudged(AgentRecord):
-    """Whether the authority bears out what it is cited for. Cases alone are judged, by their words alone."""
+    """Whether the authority supports the proposition it is cited for. Only cases are judged, and only by
+    their words.
+    """
 
     verdict: SupportVerdict
     reasons: list[str]
-    """The words on which the two part."""
+    """The differences between the proposition and the authority's words."""
     words: QuotedWords | None
-    """The words that come nearest."""
+    """The authority's closest passage."""
 
 
 class CitationVerified(AgentRecord):
@@ -83,36 +85,37 @@ class CitationVerified(AgentRecord):
 
     citation: str
     verdict: Verdict
-    """verified: every part was compared and agrees. partly: some could not be compared. identified: a case of
-    that name, court and year is there, and nothing confirms the citation. wrong: a part differs."""
+    """verified: every part was compared and agrees. partly: some parts could not be compared. identified:
+    there is a case of that name, court and year, but nothing confirms the citation. wrong: a part differs.
+    """
     reason: str
     elements: list[ComparedElement]
     authority: int | None
-    """The number by which other tools know the authority, null if the library does not hold it."""
+    """The authority's number in the other tools, or null if it is not in the library."""
     title: str
     pinpoint: list[QuotedWords]
-    """What stands at the pinpoint."""
+    """The text at the pinpoint."""
     treatment: list[str]
-    """How the library's own texts treat the authority."""
+    """How other texts in the library treat the authority."""
     remarks: list[str]
     support: SupportJudged | None
 
 
 class PaperVerified(PaperCitation):
-    """A citation of the record with the words at its place."""
+    """A citation of the record with the text at its pinpoint."""
 
     words: list[QuotedWords]
-    """What stands there."""
+    """The text at the pinpoint."""
 
 
 class CitationAnswer(AgentAnswer):
-    """The verdicts on a citation, or on each of several."""
+    """The verdicts on one or several citations."""
 
     citations: list[CitationVerified]
     record: list[PaperVerified]
-    """The citations of the record among them."""
+    """The citations of papers of the record."""
     named: list[str]
-    """Where the words are no citation: the authorities of the library whose name they are."""
+    """If the words are a name instead of a citation: the authorities of the library that have that name."""
 
     def _lines(self, marks: Marks) -> Iterator[str]:
         if self.named:
@@ -147,7 +150,7 @@ class CitationAnswer(AgentAnswer):
 
 
 def answer(desk: Desk, asked: VerifyCitation, token: CancelToken) -> CitationAnswer:
-    """The verdict on each citation in the words given."""
+    """Verify each citation in the given text."""
     empty = desk.snapshot(token)
     draft, written = read_citations(desk, empty, asked.citation, token)
     cited: list[CitationVerified] = []

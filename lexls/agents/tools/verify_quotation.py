@@ -1,4 +1,4 @@
-"""Verify a quotation against the authority that it is said to be from, or find where it is from."""
+"""Verify a quotation against its stated source, or find its source."""
 
 from __future__ import annotations
 
@@ -44,9 +44,11 @@ from lexls.wording.place_words import join_citation
 from lexls.wording.prose import blank_markup
 
 _LOOKED_AT = 12
-"""Authorities that share most words with a quotation whose source nobody names."""
+"""Number of authorities compared with a quotation without a stated source: those that share the most words
+with it.
+"""
 _LEAST_SHARE = 0.6
-"""The share of its words, in order, from which on a quotation may be from an authority."""
+"""Minimum share of a quotation's words, in order, for an authority to count as its possible source."""
 _MOST_SOURCES = 3
 _LONGEST_PLACE = 3000
 
@@ -65,7 +67,7 @@ class VerifyQuotation(AgentRecord):
 
 
 class WordsDiffering(AgentRecord):
-    """Words of the quotation and of the authority; either is "" where words were added or left out."""
+    """A difference in words; one side is "" if words were added or omitted."""
 
     kind: str
     quotation: str
@@ -73,23 +75,23 @@ class WordsDiffering(AgentRecord):
 
 
 class QuotedSource(AgentRecord):
-    """An authority that has the words, or nearly."""
+    """An authority with the quoted words, or nearly the same words."""
 
     verdict: Literal["verified", "differs"]
     words: QuotedWords
-    """The words as the authority has them."""
+    """The words in the authority."""
     differences: list[WordsDiffering]
 
 
 class QuotationAnswer(AgentAnswer):
-    """How a quotation compares with its authority, or where it may be from."""
+    """The comparison of a quotation with its source, or its possible sources."""
 
     quotation: str
     verdict: Literal["verified", "differs", "not-compared"]
-    """not-compared: the library does not hold what it is said to be from, or its source is not found."""
+    """not-compared: the stated source is not in the library, or no source was found."""
     reason: str
     remarks: list[str]
-    """What is wrong with it."""
+    """Faults of the quotation."""
     sources: list[QuotedSource]
 
     def _lines(self, marks: Marks) -> Iterator[str]:
@@ -112,7 +114,7 @@ class QuotationAnswer(AgentAnswer):
 
 
 def answer(desk: Desk, asked: VerifyQuotation, token: CancelToken) -> QuotationAnswer:
-    """The verdict on a quotation."""
+    """Verify a quotation, or find its source."""
     words = _strip_marks(asked.quotation)
     if not words:
         raise Unanswerable("there are no words in the quotation")
@@ -190,7 +192,9 @@ def _strip_marks(text: str) -> str:
 def _write_draft(
     desk: Desk, snapshot: Snapshot, words: str, citation: str, token: CancelToken
 ) -> tuple[Draft, int]:
-    """A draft that quotes the words from what is cited or named, and where the quotation begins in it."""
+    """Return a draft that quotes the words and cites their stated source, and the quotation's start offset in
+    it.
+    """
     draft, cited = read_citations(desk, snapshot, citation, token)
     paper = find_first_paper(draft)
     if cited or paper >= 0:
@@ -231,7 +235,7 @@ def _describe_source(
 
 
 def _find_sources(snapshot: Snapshot, words: str, token: CancelToken) -> list[QuotedSource]:
-    """The authorities of the library that have the words, the most faithful first."""
+    """Return the authorities that contain the words, the most exact match first."""
     found: list[tuple[int, float, Authority, Comparison]] = []
     for hit in snapshot.find_passages_on(words, _LOOKED_AT, token):
         token.raise_if_cancelled()

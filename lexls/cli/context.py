@@ -262,7 +262,7 @@ def make_searcher(
     """Return a searcher for the library that uses ``embedder``, or else the settings' embedder, opened when
     first needed.
 
-    With ``lexical``, no embedder is opened for queries.
+    With ``lexical``, no embedder is used.
     """
     from lexls.features.build import build_searcher
     from lexls.index.tokens import Tokenizer

@@ -1,4 +1,6 @@
-"""``lexls convert`` and ``table``: write a draft's citations in a style, and its table of authorities."""
+"""``lexls convert`` and ``lexls table``: convert a draft's citations to a style, and write its table of
+authorities.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ from lexls.writing.convert import convert_in
 
 
 def run_convert(options: argparse.Namespace) -> int:
-    """Write the converted draft to standard output, or back to its file, or a copy of a Word document."""
+    """Write the converted draft to standard output, to its own file, or to a copy of a Word document."""
     path = options.file
     if options.output is None:
         check_changeable(path)
@@ -64,7 +66,7 @@ def run_convert(options: argparse.Namespace) -> int:
 
 
 def run_table(options: argparse.Namespace) -> int:
-    """Print the table, or write it into the draft, or into a copy of a Word document."""
+    """Print the table, or write it into the draft or into a copy of a Word document."""
     path = options.file
     if options.output is None:
         check_changeable(path)

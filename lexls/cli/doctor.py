@@ -1,4 +1,6 @@
-"""``lexls doctor``: what lexls works with, and what is wrong with it. Only ``--verify`` changes anything."""
+"""``lexls doctor``: check the installation, the settings and the library, and report problems. Only
+``--verify`` changes anything.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ _INSTALLED = read_tables("tables.toml")["installed"]
 
 
 def run_doctor(options: argparse.Namespace) -> int:
-    """Look at everything; 1 if something needs the user's attention."""
+    """Check everything and report it; return 1 if something needs the user's attention."""
     place = find_workspace(options, folders=options.folders, quiet=True)
     servers = find_local_servers()
     verified = verify_index(place) if options.verify else None
@@ -39,7 +41,9 @@ def run_doctor(options: argparse.Namespace) -> int:
 
 
 def examine(place: Workspace, servers: Sequence[LocalServer]) -> dict[str, Any]:
-    """Everything ``lexls doctor --json`` prints; ``servers`` are those that run on this machine."""
+    """Return everything that ``lexls doctor --json`` prints. ``servers`` are the model servers running on
+    this machine.
+    """
     problems: list[str] = []
     packages = {name: _version(name) for name in _INSTALLED["packages"]}
     extras: dict[str, list[str]] = _INSTALLED["extras"]
@@ -71,9 +75,9 @@ def examine(place: Workspace, servers: Sequence[LocalServer]) -> dict[str, Any]:
 
 
 def verify_index(place: Workspace) -> dict[str, Any]:
-    """Compare the index with one that is made anew of the same folders, and mend it; what differed.
+    """Compare the index with one rebuilt from the same folders, repair it, and return the differences.
 
-    Raises ``CommandFailed`` when there is no library, or its index cannot be written.
+    Raises ``CommandFailed`` if there is no library or its index cannot be written.
     """
     from lexls.index.verify import verify
 
@@ -166,7 +170,7 @@ def _reranker(place: Workspace, problems: list[str]) -> dict[str, Any]:
 
 
 def _find_weight(place: Workspace, model: str) -> float | None:
-    """Return what a cross-encoder counts on the library, None where that is not measured."""
+    """Return the measured weight of a cross-encoder on the library, or None if it has not been measured."""
     from lexls.retrieval.reranking.kept_with_library import find_measured
 
     index = _find_index(place)
@@ -175,8 +179,9 @@ def _find_weight(place: Workspace, model: str) -> float | None:
 
 
 def _order(place: Workspace, problems: list[str]) -> str | None:
-    """Return what the order of hits was learnt from on this library, None where it is the one that lexls
-    brings."""
+    """Return a description of the data from which this library's ranking was learnt, or None if it uses
+    lexls's default ranking.
+    """
     from lexls.retrieval.reranking.kept_with_library import OrderUnusable, read_order
 
     index = _find_index(place)
@@ -233,7 +238,7 @@ def _library(place: Workspace, problems: list[str]) -> dict[str, Any]:
 
 
 def _read_index(index: Path, report: dict[str, Any], problems: list[str]) -> None:
-    """Add to the report what an index says of itself, and to the problems why it cannot be read."""
+    """Add the index's own data to the report; if it cannot be read, add the reason to the problems."""
     from lexls.index.beside import is_indexer_running
     from lexls.index.soundness import describe_failure
     from lexls.index.status import IndexStatus
@@ -262,8 +267,9 @@ def _read_index(index: Path, report: dict[str, Any], problems: list[str]) -> Non
 
 
 def _collections(place: Workspace, problems: list[str]) -> list[dict[str, Any]]:
-    """Return what lies on Milvus servers of the user's indexes. That nothing asks for any more is a
-    problem."""
+    """Return the collections that the user's indexes have on Milvus servers. Collections that are no longer
+    used are added to ``problems``.
+    """
     from lexls.index.config import find_milvus
     from lexls.index.milvus import list_places
 
@@ -355,7 +361,9 @@ def _describe_library(report: dict[str, Any]) -> Iterator[str]:
 
 
 def examine_generator(settings: Settings, problems: list[str]) -> dict[str, Any]:
-    """Describe the generator without loading it or connecting; faults are added to ``problems``."""
+    """Describe the text generator without loading it or connecting to it; faults are added to
+    ``problems``.
+    """
     kind = settings.explain_generator
     state: dict[str, Any] = {"kind": kind, "model": None, "runtime": None, "address": None}
     state |= {"ready": True, "reason": None}

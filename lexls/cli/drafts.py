@@ -1,4 +1,4 @@
-"""Find, read and change the drafts that a command line names."""
+"""Find, read and change the drafts named on the command line."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ if TYPE_CHECKING:
 
 
 def read_draft(path: Path, settings: Settings) -> Draft:
-    """A draft, or an authority in any format of the library, with its citations.
+    """Read a draft, or an authority in any format of the library, and parse its citations.
 
-    Offsets count in the decoded file for drafts, Markdown and plain text, in the extracted text for HTML,
-    DOCX and PDF. Raises ``CommandFailed`` naming the reason when the file cannot be read.
+    Offsets refer to the decoded file for drafts, Markdown and plain text, and to the extracted text for HTML,
+    DOCX and PDF. Raises ``CommandFailed`` with the reason if the file cannot be read.
     """
     return read_brief(path, settings)[0]
 
 
 def read_brief(path: Path, settings: Settings) -> tuple[Draft, Places]:
-    """As ``read_draft``, with how its places are told."""
+    """Read a draft as in ``read_draft``; also return a function that describes its positions."""
     from lexls.library.document import UnreadableFile
     from lexls.library.readers.opening import open_file
 
@@ -58,9 +58,10 @@ def read_brief(path: Path, settings: Settings) -> tuple[Draft, Places]:
 
 
 def find_offset(draft: Draft, path: Path, line: int, character: int | None) -> int:
-    """The offset of a place that counts from 1; of the line's first visible character without ``character``.
+    """Return the offset of a line and character, both counted from 1. Without ``character``, return the
+    offset of the line's first visible character.
 
-    Raises ``CommandFailed`` when the file has no such line.
+    Raises ``CommandFailed`` if the file has no such line.
     """
     lines = LineIndex(draft.source)
     if line > lines.line_count:
@@ -74,9 +75,11 @@ def find_offset(draft: Draft, path: Path, line: int, character: int | None) -> i
 
 @contextmanager
 def open_snapshot(options: argparse.Namespace, path: Path, style: str | None = None) -> Iterator[Snapshot]:
-    """The draft at ``path`` with its library; without a library, nothing is known beside what it says itself.
+    """Provide a snapshot of the draft at ``path`` with its library, or with an empty library if the settings
+    name none.
 
-    ``style`` takes the place of the setting. Raises ``CommandFailed`` where the draft cannot be read.
+    ``style`` overrides the citation style in the settings. Raises ``CommandFailed`` if the draft cannot be
+    read.
     """
     from lexls.reading.snapshot import Snapshot
 
@@ -100,7 +103,7 @@ def open_snapshot(options: argparse.Namespace, path: Path, style: str | None = N
 
 
 def check_changeable(path: Path) -> Path:
-    """``path``, if it is a draft that is text; raises ``CommandFailed`` otherwise."""
+    """Return ``path`` if it is a draft in a text format; raise ``CommandFailed`` otherwise."""
     from lexls.text.formats import DRAFT_SUFFIXES, FORMATS
 
     if path.suffix.casefold() not in DRAFT_SUFFIXES:
@@ -110,9 +113,10 @@ def check_changeable(path: Path) -> Path:
 
 
 def write_back(path: Path, before: str, after: str) -> None:
-    """Replace a draft's text, its byte order mark kept; raises ``CommandFailed`` where that is not possible.
+    """Replace a draft's text, keeping its byte order mark.
 
-    ``before`` is the text that was read: a file that has changed since is left alone.
+    ``before`` is the text as read. Raises ``CommandFailed``, without changing the file, if the file has
+    changed since, is not UTF-8 or cannot be written.
     """
     with using_files(path):
         raw = path.read_bytes()
@@ -123,11 +127,12 @@ def write_back(path: Path, before: str, after: str) -> None:
 
 
 def find_drafts(given: Sequence[Path], libraries: Sequence[Path], excluded: Sequence[str] = ()) -> list[Path]:
-    """The files as given, and for each folder the drafts below it, in order, each once.
+    """List the given files, and the drafts in the given folders and their subfolders, in order and without
+    duplicates.
 
-    What lies below one of ``libraries`` is an authority and no draft, unless it is named itself; ``excluded``
-    files and folders, and those that `walk_drafts` passes over, are no drafts either. Raises
-    ``CommandFailed`` for a folder without drafts.
+    Files in ``libraries`` are authorities and only listed if they are given themselves. ``excluded`` files
+    and folders are skipped, as are those skipped by `walk_drafts`. Raises ``CommandFailed`` for a folder
+    without drafts.
     """
     from lexls.reading.draft_files import walk_drafts
 

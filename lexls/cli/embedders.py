@@ -1,4 +1,4 @@
-"""``lexls eval --embedders``: embedding models side by side on one benchmark."""
+"""``lexls eval --embedders``: compare embedding models on one benchmark."""
 
 from __future__ import annotations
 
@@ -40,25 +40,26 @@ from lexls.text.terminal import note
 
 
 def find_hub_name(name: str) -> str:
-    """The full name of a model that people know by a short one; any other name as it is."""
+    """Return the full name of a model commonly known by a short name; other names are returned unchanged."""
     folded = {short.casefold(): full for short, full in read_tables("tables.toml")["hub_names"].items()}
     return str(folded.get(name.casefold(), name))
 
 
 TIMED_PASSAGES = 64
-"""From so many passages, drawn by lot, it is told how many a model embeds a second."""
+"""Number of randomly drawn passages used to measure how many a model embeds per second."""
 TIMED_QUESTIONS = 20
 WORDS = "words alone"
 _LONG_NAME = 80
 
 
 _Row = tuple[dict[str, Any], dict[str, "Run"]]
-"""What is told of a model, and its runs: "alone", with its vectors alone (not of sentences, where nothing
-ranks so), and "all", with all stages."""
+"""The figures of a model, and its runs: "alone", with vectors only (absent for sentences, which are not
+ranked by vectors), and "all", with all stages.
+"""
 
 
 def compare_models(options: argparse.Namespace, benchmark: Benchmark) -> int:
-    """Make each model's index in the cache folder (or find it there), ask the benchmark, print a table."""
+    """Create or reuse each model's index in the cache folder, run the benchmark, and print a table."""
 
     if options.lexical:
         raise CommandFailed("eval: --lexical leaves nothing to compare of --embedders", USAGE)
@@ -95,7 +96,9 @@ def compare_models(options: argparse.Namespace, benchmark: Benchmark) -> int:
 def _sample(
     options: argparse.Namespace, benchmark: Benchmark, place: Workspace, words: Library
 ) -> tuple[Path, tuple[Path, ...]]:
-    """A folder in the cache for indexes of a sample, and the library folders with copies of its files."""
+    """Return a cache folder for the indexes of a sample, and the library folders with copies of the sampled
+    files.
+    """
     search = make_searcher(words, place, lexical=True)
     sample = draw_documents(benchmark, search, options.sample, CancelToken())
     others = len(sample.documents) - sample.relevant - sample.mistaken
@@ -163,8 +166,9 @@ def _measure(
 
 
 def _embedded(place: Workspace, words: Library, folder: Path, name: str) -> tuple[Library, str]:
-    """The index in ``folder`` with this model's vectors, copied from that of the words so that no file is
-    read again; and why vectors are missing, "" if none is."""
+    """Open the index in ``folder`` with this model's vectors. A new one is copied from the words-only index,
+    so that no file is read again. Also return why vectors are missing, or "".
+    """
     safe = re.sub(r"[^A-Za-z0-9.-]+", "-", name)
     if len(safe) > _LONG_NAME:  # a model in a folder is called by its path
         safe = f"{safe[-_LONG_NAME:]}-{_digest([name])}"

@@ -1,4 +1,4 @@
-"""``lexls eval``: measure retrieval on a benchmark, or the answers of a generator, and compare."""
+"""``lexls eval``: measure retrieval, or a generator's answers, on a benchmark, and compare runs."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ from lexls.text.terminal import note
 
 
 def run_eval(options: argparse.Namespace) -> int:
-    """Ask every question of the benchmark and print the figures, or those of saved runs.
+    """Run the benchmark and print the figures, or print those of saved runs.
 
-    With ``--explain`` the answers are measured and not the ranking.
+    With ``--explain``, answers are measured instead of the ranking.
     """
     for conflict, message in _list_conflicts(options):
         if conflict:
@@ -92,7 +92,7 @@ def run_eval(options: argparse.Namespace) -> int:
 
 
 def _list_conflicts(options: argparse.Namespace) -> tuple[tuple[object, str], ...]:
-    """Return each way in which options exclude each other: whether they do, and the message that says so."""
+    """Return pairs of a conflict between options (true if it applies) and its error message."""
     saved = [name for name in ("compare", "runs") if getattr(options, name)]
     one = len(saved) + (options.benchmark is not None) == 1
     ways = options.stages or options.embedders
@@ -184,7 +184,7 @@ def _compare(options: argparse.Namespace) -> int:
 
 
 def _wide(rows: Sequence[TableRow], columns: Sequence[str]) -> Iterator[str]:
-    """A table whose texts may be wider than their heads."""
+    """Format a table whose cells may be wider than its column headers."""
     heads = {}
     for column in columns:
         texts = [text for row in rows if isinstance(text := row.values[column], str)]
@@ -205,7 +205,7 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def ask_case_base(options: argparse.Namespace, benchmark: Benchmark) -> int:
-    """Ask the benchmark's questions of the case base and print F1 at each k."""
+    """Run the benchmark on the case base and print F1 at each k."""
     if benchmark.kind != "cases" or not options.case_base:
         raise CommandFailed(
             "eval: lines with `question` and `gold` need --case-base, and --case-base such lines", USAGE
@@ -234,7 +234,7 @@ def ask_case_base(options: argparse.Namespace, benchmark: Benchmark) -> int:
 
 
 def measure_explanations(options: argparse.Namespace) -> int:
-    """Ask every question of the file and print what the answers are worth."""
+    """Run a benchmark of questions and print the figures of the answers."""
     questions = read_explained(options.benchmark)
     place = find_workspace(options)
     left_out = list_excluded(options, place)
@@ -242,7 +242,7 @@ def measure_explanations(options: argparse.Namespace) -> int:
         library = snapshot.library
 
         def ask(question: str, without: int | None, token: CancelToken) -> tuple[Gathered, Iterator[Answer]]:
-            """Answer without the document to be left out, and without what it says of others."""
+            """Answer a question without using the document ``without`` as a source."""
             authority = library.catalogue.get(without) if without is not None else None
             excluded = left_out if authority is None else (*left_out, authority.own_path)
             gathered = gather_answer(snapshot, question, (), token, excluded, writer.keywords)
@@ -270,7 +270,9 @@ def measure_explanations(options: argparse.Namespace) -> int:
 
 
 def _save(path: Path, run: ExplainedRun) -> None:
-    """A line a question: its figures, whether it was answered, and where the answer is pinned; no texts."""
+    """Save one line per question: its figures, whether it was answered, and the positions of the answer's
+    pins, without any text.
+    """
     if path.suffix == ".run":
         raise CommandFailed("eval: answers are no ranked lists: save them as .jsonl", USAGE)
     lines = [

@@ -1,4 +1,6 @@
-"""Write findings and verdicts as plain data, SARIF 2.1.0 (OASIS), GitHub workflow commands or one line."""
+"""Write findings and verdicts as plain data, SARIF 2.1.0 (OASIS), GitHub workflow commands or single
+lines.
+"""
 
 from __future__ import annotations
 
@@ -24,14 +26,16 @@ _ROOT = "%SRCROOT%"
 _TABLES = read_tables("tables.toml")
 _LEVELS: Mapping[Severity, str] = _TABLES["sarif_levels"]
 _FINGERPRINT = "lexlsFinding/v1"
-"""Of the code, the words marked and the paragraph: the same wherever the paragraph moves to."""
+"""Name of the fingerprint of a finding. It is made from the code, the message and the paragraph's text, and
+so does not change if the paragraph moves.
+"""
 
 
 def write_sarif(checked: Checked, root: Path, reports: Sequence[ReportedDraft] = ()) -> dict[str, Any]:
-    """The log of one run. Paths below ``root`` are relative to it; columns count code points.
+    """Return the SARIF log of one run. Paths below ``root`` are relative to it; columns count code points.
 
-    The verdicts are properties of the run, each with the kind that SARIF would give it as a result: who
-    shows results shows what is wrong, and citations without fault are not that.
+    The verdicts are properties of the run, each with the kind that it would have as a SARIF result. They are
+    not results themselves, since viewers show every result as a problem.
     """
     places = {declared.code: number for number, declared in enumerate(DIAGNOSTICS)}
     seen: Counter[str] = Counter()
@@ -136,7 +140,9 @@ def _line(text: str) -> str:
 
 
 def write_workflow_commands(checked: Checked, root: Path) -> Iterator[str]:
-    """A command for each finding and each file that could not be read; files relative to ``root``."""
+    """Yield a workflow command for each finding and each unreadable file. File names are relative to
+    ``root``.
+    """
     for each in checked.unreadable:
         yield f"::error file={_property(_relative(each.file, root))},title=lexls::{_data(each.reason)}"
     for found in checked.found:
@@ -176,7 +182,7 @@ def _property(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RelatedPlace:
-    """A place that explains a finding. ``place`` is None where ``file`` has no lines to show."""
+    """A place that explains a finding. ``place`` is None if ``file`` has no lines to show."""
 
     message: str
     file: Path
@@ -185,10 +191,10 @@ class RelatedPlace:
 
 @dataclass(frozen=True, slots=True)
 class FoundProblem:
-    """A finding in the draft ``file`` (as the command line names it).
+    """A finding in the draft ``file`` (as named on the command line).
 
-    ``context`` is the paragraph it stands in. Fixes are none for Word documents: their text is not a file
-    that can be edited.
+    ``context`` is the text of its paragraph. Findings in Word documents have no fixes, since their text
+    cannot be edited as a file.
     """
 
     file: Path
@@ -199,24 +205,24 @@ class FoundProblem:
 
     @property
     def place(self) -> DraftPlace:
-        """Return where it stands."""
+        """The finding's position in the draft."""
         return self.places(self.finding.span)
 
     @property
     def fixes(self) -> tuple[Fix, ...]:
-        """The changes of the draft that mend it."""
+        """The fixes that edit the draft."""
         return () if is_word(self.file) else tuple(each for each in self.finding.fixes if each.edits)
 
     @property
     def message(self) -> str:
-        """The finding's message, behind its place where the file has no lines."""
+        """The finding's message, preceded by its position if the file has no lines."""
         said = self.finding.message
         return f"{self.place.words}: {said}" if self.place.words else said
 
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A file that could not be checked, and why."""
+    """A file that could not be checked, and the reason."""
 
     file: Path
     reason: str
@@ -224,26 +230,26 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """All that was found in the drafts of one call, in the order of the files."""
+    """All findings of one run, in the order of the files, and the files that could not be checked."""
 
     found: tuple[FoundProblem, ...]
     unreadable: tuple[Unreadable, ...]
 
 
 def is_at_least(severity: Severity, lowest: str) -> bool:
-    """Return whether a severity is ``lowest`` or worse; none is worse than "never"."""
+    """Return whether a severity is at least as severe as ``lowest``; always false for "never"."""
     ranks = {str(each): rank for rank, each in enumerate(SEVERITIES)}
     return lowest in ranks and ranks[severity] <= ranks[lowest]
 
 
 def write_summaries(reports: Sequence[ReportedDraft]) -> Iterator[str]:
-    """A line for each draft, with its name."""
+    """Yield a line for each draft: its name and its summary."""
     for each in reports:
         yield f"{each.path}: {each.report.summary}"
 
 
 def write_outside(reports: Sequence[ReportedDraft]) -> Iterator[str]:
-    """Yield what the checks of the drafts could not look at, each once."""
+    """Yield everything that the drafts' checks could not cover, without duplicates."""
     uncompared = sum(each.report.quotation_verdicts["not-compared"] for each in reports)
     if uncompared:
         yield f"Not checked: {uncompared:,} quotation{'' if uncompared == 1 else 's'}, compared with nothing"

@@ -1,6 +1,7 @@
-"""``lexls index`` and ``forget``: make or update the index of a library, and remove what lexls keeps of it.
+"""``lexls index`` and ``lexls forget``: create or update a library's index, and delete everything stored
+about a library.
 
-What is forgotten is also removed from the user's Milvus server; the folder itself is not touched.
+Data is also deleted from the user's Milvus server; the library folder itself is not changed.
 """
 
 from __future__ import annotations
@@ -28,11 +29,11 @@ from lexls.index.unread import describe_kinds
 from lexls.settings.load import WORKSPACE_FILE, load
 
 _CACHES = ("answers", "cases", "embedders", "tuning")
-"""What lies in the cache folder and comes from libraries."""
+"""Subfolders of the cache folder with data from libraries."""
 
 
 def run_forget(options: argparse.Namespace) -> int:
-    """Remove and list all that is kept of a folder; 1 if something may be left on a server."""
+    """Delete and list everything stored about a folder; return 1 if anything may remain on a server."""
     from lexls.index.config import find_default_path, find_milvus
     from lexls.index.milvus import remove_collections
 
@@ -53,7 +54,7 @@ def run_forget(options: argparse.Namespace) -> int:
 
 
 def _list_named(folder: Path) -> Iterator[Path | None]:
-    """The indexes that the settings name which hold for a folder, and those of workspaces in it."""
+    """Yield the index paths in the settings that apply to a folder, and in those of workspaces in it."""
     yield load_settings(folder if folder.is_dir() else None).index_path
     for place, _, files in os.walk(folder):
         if WORKSPACE_FILE in files:
@@ -84,7 +85,7 @@ def _forget(folder: Path, named: Sequence[Path]) -> list[Path]:
 
 
 def _list_threads(folder: Path) -> Iterator[Path]:
-    """The threads of the workspaces in a folder, and those of others that quote anything of it."""
+    """Yield the stored threads of workspaces in a folder, and other threads that quote its files."""
     from lexls.grounding.threads import find_threads_folder, list_threads_folders
 
     own = set(list_threads_folders(folder))
@@ -99,7 +100,9 @@ def _list_threads(folder: Path) -> Iterator[Path]:
 
 
 def _list_answers_and_caches() -> Iterator[Path]:
-    """Pages of answers and what else can be made again: they do not tell of which library they are."""
+    """Yield answer pages and other caches that can be recreated. They are deleted for every folder, since
+    they do not record their library.
+    """
     cache = find_cache_folder()
     yield from (cache / name for name in _CACHES if (cache / name).is_dir())
 
@@ -121,11 +124,13 @@ def _lines(
 
 
 BUSY_SECONDS = 5.0
-"""How often it is tried to become the indexer of a library that has another one."""
+"""Seconds between attempts to become the indexer of a library that already has one."""
 
 
 def run_index(options: argparse.Namespace) -> int:
-    """Index, and report what was done and which files failed; or keep the index up to date until the end."""
+    """Update the index, and report the changes and the files that failed. With ``--follow``, keep the index
+    up to date until interrupted.
+    """
     place = find_workspace(options, folders=options.folders)
     # What exists is a path from here; anything else is a pattern for paths below the library folders.
     excluded = [os.path.abspath(name) if os.path.exists(name) else name for name in options.exclude]
@@ -143,9 +148,9 @@ def run_index(options: argparse.Namespace) -> int:
 
 
 def follow(config: IndexerConfig) -> NoReturn:
-    """Be the indexer that an editor's server would start, or wait to become it; ends by an exception alone.
+    """Run the indexer that an editor's server would start, or wait to become it. Ends only by an exception.
 
-    Raises ``CommandFailed`` where the indexer ends by itself.
+    Raises ``CommandFailed`` if the indexer ends by itself.
     """
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(FINE))
     while True:

@@ -1,4 +1,4 @@
-"""Hold the libraries and the records that a command's drafts are checked against, each opened once."""
+"""Open the libraries and records that a command's drafts are checked against, each only once."""
 
 from __future__ import annotations
 
@@ -16,16 +16,19 @@ from lexls.text.terminal import note
 
 @dataclass(slots=True)
 class Libraries:
-    """Drafts of one workspace share its library and its record, which are up to date when they are opened."""
+    """The opened libraries, records and catalogues. Drafts of one workspace share its library and record,
+    which are brought up to date when opened.
+    """
 
     _opened: list[tuple[Workspace, Library]] = field(default_factory=list)
     _records: dict[tuple[Path, ...], CaseRecord | None] = field(default_factory=dict)
     _catalogues: dict[Path | None, CaseCatalogue | None] = field(default_factory=dict)
 
     def snapshot(self, place: Workspace, draft: Draft, settings: Settings | None = None) -> Snapshot:
-        """A draft of a workspace, to be searched by words; ``settings`` come in place of the workspace's.
+        """Return a snapshot of a draft and its workspace's library, for keyword search only. ``settings``
+        replaces the workspace's settings.
 
-        Raises ``CommandFailed`` where an index cannot be opened.
+        Raises ``CommandFailed`` if an index cannot be opened.
         """
         library, record = self._library(place), self._record(place)
         searcher = make_searcher(library, place, lexical=True)
@@ -33,7 +36,7 @@ class Libraries:
         return Snapshot(draft, library, searcher, settings or place.settings, record=record, cases=cases)
 
     def close(self) -> None:
-        """Close them."""
+        """Close all libraries, records and catalogues."""
         for _, library in self._opened:
             library.close()
         for record in filter(None, self._records.values()):

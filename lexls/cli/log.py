@@ -1,4 +1,4 @@
-"""Write the log of a filing, and ``lexls log verify``: what has changed since one was written."""
+"""Write the verification log of a filing, and report what has changed since (``lexls log verify``)."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
 
 _MOST_BYTES = 200 * 2**20
-"""Bytes of the longest log that is read."""
+"""Maximum size in bytes of a log that is read."""
 
 
 def run_log(options: argparse.Namespace) -> int:
-    """Verify a log; the exit code says whether anything has changed."""
+    """Verify a log; the exit code is 1 if anything has changed."""
     log = _read(options.file)
     changes = _verify(options, log)
     data = {
@@ -62,7 +62,7 @@ def _tell(file: Path, log: Log, changes: Sequence[LogChange]) -> Sequence[str]:
 
 
 def _list(changes: Sequence[LogChange]) -> Iterator[str]:
-    """The changes, those of an entry below its name."""
+    """Yield the changes, those of an entry indented below its name."""
     about = ""
     for each in changes:
         if each.about and each.about != about:
@@ -88,9 +88,11 @@ def _verify(options: argparse.Namespace, log: Log) -> list[LogChange]:
 def _find_place(
     options: argparse.Namespace, draft: Path, log: Log, beside: Path
 ) -> tuple[Workspace, list[LogChange]]:
-    """The settings that hold for the draft with the library's folders that the log names, and what is gone.
+    """Return the draft's settings with the library folders named in the log, and a change for each missing
+    folder.
 
-    The folders of the command line come first; those of the settings hold if one of the log's is gone.
+    Folders on the command line take precedence. If one of the log's folders is missing, those in the settings
+    are used.
     """
     place = find_workspace(options, draft)
     folders = tuple((beside / each).resolve() for each in log["library"]["folders"])
@@ -102,7 +104,7 @@ def _find_place(
 
 
 def _complete(place: Workspace, log: Log, beside: Path) -> Workspace:
-    """A workspace with the log's jurisdiction and record where its settings have none."""
+    """Fill in the jurisdiction and the record from the log if the workspace's settings have none."""
     settings = place.settings
     jurisdiction = settings.jurisdiction or log["draft"]["jurisdiction"] or ""
     named = [beside / each for each in (log["record"] or {"folders": ()})["folders"]]
@@ -111,7 +113,7 @@ def _complete(place: Workspace, log: Log, beside: Path) -> Workspace:
 
 
 def _log_now(path: Path, place: Workspace, folder: Path, log: Log) -> Log:
-    """A log of the draft as it is now, with nothing ticked."""
+    """Return a log of the draft in its current state, with nothing ticked."""
     settings = place.settings.for_filing() if log["draft"]["strict"] else place.settings
     draft = read_draft(path, settings)
     with closing(Libraries()) as opened:
@@ -131,9 +133,9 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def read_ticks(options: argparse.Namespace) -> Mapping[str, Signature]:
-    """The ticks of the log that ``--ticks`` names; none without it.
+    """Return the ticks of the log named by ``--ticks``, or none without it.
 
-    Raises ``CommandFailed`` where that is no log, and where the log to be written cannot be.
+    Raises ``CommandFailed`` if that file is not a log, or if the new log cannot be written.
     """
     if options.log is None:
         if options.ticks is not None:
@@ -153,7 +155,7 @@ def read_ticks(options: argparse.Namespace) -> Mapping[str, Signature]:
 def log_draft(
     made: ReportedDraft, snapshot: Snapshot, ticks: Mapping[str, Signature], folder: Path
 ) -> dict[str, Any]:
-    """The log of a draft as `make_log` makes it; raises ``CommandFailed`` where that is not possible."""
+    """Return the log of a draft, made by `make_log`. Raises ``CommandFailed`` if that is not possible."""
     try:
         # Nobody refreshes the library of a command.
         return make_log(made, snapshot, ticks, folder, find_state(snapshot))
@@ -162,7 +164,7 @@ def log_draft(
 
 
 def save_log(path: Path, log: Log) -> str:
-    """Write a log, as PDF or as JSON; what is in it, in words."""
+    """Write a log as PDF or JSON, and return a description of its contents."""
     from lexls.export.log.pdf import FAMILIES, write_pdf
     from lexls.export.system_fonts import find_font
 

@@ -1,4 +1,4 @@
-"""Run the command that a command line names; ``options.toml`` declares every command with its options."""
+"""Run the command on the command line. ``options.toml`` declares all commands with their options."""
 
 from __future__ import annotations
 
@@ -17,26 +17,27 @@ from lexls.cli.output import FAILURE, USAGE, CommandFailed, read_tables
 from lexls.text.terminal import note, say, write_json
 
 _NEW_OBJECTS = 50_000
-"""Number of new containers that make a command collect garbage."""
+"""Number of new containers that trigger a garbage collection in a command."""
 EPILOG = "Exit codes: 0 fine, 1 findings, 2 usage, 3 failure. Settings: lexls.toml, see docs/settings.md."
 
 _GONE = "--tcp and connect are gone: editors on other machines start `ssh HOST lexls serve --client NAME`"
-"""What is said of them until the next version."""
+"""Message for the removed options and commands until the next version."""
 
 _DATE = "[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?"
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, and where help is."""
+    """Reports an error on one line, with the command that prints help."""
 
     def error(self, message: str) -> NoReturn:
-        """Exit with the code for a wrong command line."""
+        """Exit with the usage code and a message."""
         self.exit(USAGE, f"lexls: {message}\nTry '{self.prog} --help'.\n")
 
 
 def build_parser() -> Parser:
-    """The parser of ``lexls``; ``command`` of its result names the command, ``action`` its second
-    word, and ``module`` the module of this folder that runs it, as ``run_COMMAND``."""
+    """Return the parser of ``lexls``. In its result, ``command`` names the command and ``action`` its
+    subcommand; ``module`` is the module in this folder that runs it as ``run_COMMAND``.
+    """
     declared = read_tables("options.toml")
     parser = Parser(
         prog="lexls",
@@ -58,7 +59,9 @@ def _add_commands(
     declared: Mapping[str, Mapping[str, Any]],
     shared: Mapping[str, Parser],
 ) -> None:
-    """Let ``parser`` take one of the ``declared`` commands; ``dest`` of the result is its name."""
+    """Add the ``declared`` commands to ``parser``. The chosen command's name is stored in ``dest`` of the
+    result.
+    """
     commands = parser.add_subparsers(dest=dest, metavar=dest.upper(), required=True)
     for name, command in declared.items():
         parents = [shared[each] for each in command.get("shares", ())]
@@ -112,7 +115,9 @@ def _roles(text: str) -> tuple[str, ...]:
 
 
 def _matching(pattern: str, read: Callable[[str], Any], wrong: str) -> Callable[[str], Any]:
-    """Reads what is written as ``pattern`` says; ``wrong`` is what is said of anything else, «» in quotes."""
+    """Return a reader for values that match ``pattern``. ``wrong`` is the error message for other values, in
+    which "«»" is replaced by the value in quotes.
+    """
 
     def check(text: str) -> Any:
         if not re.fullmatch(pattern, text, re.DOTALL):
@@ -134,11 +139,11 @@ _TYPES: Mapping[str, Callable[[str], Any]] = {
     "roles": _roles,
     "text": _matching(r".*\S.*", str, "the text is empty"),
 }
-"""What ``options.toml`` calls the readers of values."""
+"""Readers of option values by their names in ``options.toml``."""
 
 
 def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
-    """The options of one call; exits with code 2 when they are wrong."""
+    """Parse the command line; exit with code 2 if it is invalid."""
     parser = build_parser()
     words = sys.argv[1:] if arguments is None else arguments
     if words[:1] == ["connect"] or (
@@ -157,9 +162,10 @@ def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; its exit code.
+    """Run one command and return its exit code.
 
-    A failure is one line on standard error, and with ``--json`` also ``{"error": …}`` on standard output.
+    A failure is reported on one line on standard error and, with ``--json``, also as ``{"error": …}`` on
+    standard output.
     """
     if arguments is None:
         # Processes that this one starts take no code from the folder it stands in, which is somebody's
@@ -212,7 +218,7 @@ def _fail(message: str, code: int, *, as_json: bool) -> int:
 
 
 def run_serve(options: argparse.Namespace) -> int:
-    """Serve one client until it says goodbye."""
+    """Serve one client until it disconnects."""
     from lexls.server.main import find_client, serve
 
     try:

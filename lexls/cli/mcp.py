@@ -13,7 +13,9 @@ from lexls.cli.output import USAGE, CommandFailed
 
 
 def run_mcp(options: argparse.Namespace) -> int:
-    """Serve one client. Raises ``CommandFailed`` without the extra, or for what is no folder."""
+    """Serve one client. Raises ``CommandFailed`` if the extra "mcp" is not installed or a folder does not
+    exist.
+    """
     if importlib.util.find_spec("mcp") is None:
         raise CommandFailed("this needs mcp; run `pip install 'lexls[mcp]'`")
     for folder in (options.workspace, *options.library):

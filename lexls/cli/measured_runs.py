@@ -1,4 +1,4 @@
-"""Show measured runs side by side, save them, draw them."""
+"""Show measured runs side by side, save them, and plot them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from lexls.text.cancel import CancelToken
 def ask_benchmark(
     options: argparse.Namespace, benchmark: Benchmark, search: Searcher, filters: Filters, what: str
 ) -> Run:
-    """Ask every question as the command line says; the progress is called ``what``."""
+    """Run the benchmark as specified on the command line; ``what`` is the title of the progress bar."""
     corpus, shown = options.corpus, options.k or SHOWN
     with show_progress(what) as on_question:
         return evaluate(
@@ -37,7 +37,7 @@ def ask_benchmark(
 
 
 def report_run(options: argparse.Namespace, run: Run) -> int:
-    """Print, save and draw one run."""
+    """Print, save and plot one run."""
     keep(options, [("", run)])
     told = summarize_run(run)
     emit(options, told, write_report(told))
@@ -45,7 +45,7 @@ def report_run(options: argparse.Namespace, run: Run) -> int:
 
 
 def report_stages(options: argparse.Namespace, benchmark: Benchmark, rows: Sequence[StageRow]) -> int:
-    """Print, save and draw the runs of stages."""
+    """Print, save and plot the runs of stages."""
     keep(options, [(row.name, row.run) for row in rows])
     shown = ("figures", "intervals", "latency_ms")
     reports = [summarize_run(row.run) for row in rows]
@@ -66,7 +66,7 @@ def report_stages(options: argparse.Namespace, benchmark: Benchmark, rows: Seque
 
 
 def write_side_by_side(runs: Sequence[tuple[str, Run, str]], title: str) -> Iterator[str]:
-    """Runs (name, run, remark) as the lines of a table of their main measures."""
+    """Yield the lines of a table that compares runs (name, run, remark) by their main measures."""
     yield title
     reports = [summarize_run(each) for _, each, _ in runs]
     measures = choose_measures(dict.fromkeys(name for each in reports for name in each["figures"]))
@@ -78,7 +78,7 @@ def write_side_by_side(runs: Sequence[tuple[str, Run, str]], title: str) -> Iter
 
 
 def keep(options: argparse.Namespace, runs: Sequence[tuple[str, Run]]) -> None:
-    """Save and draw what was asked for. Of several runs each goes into a file with its name in it."""
+    """Save and plot runs if requested. If there are several, each file name includes the name of its run."""
     for name, found in runs if options.save else ():
         save_run(_file_of(options.save, name), found)
     if options.plot:
@@ -86,8 +86,7 @@ def keep(options: argparse.Namespace, runs: Sequence[tuple[str, Run]]) -> None:
 
 
 def name_runs(paths: Sequence[Path]) -> list[str]:
-    """Return what to call the runs of these files: their names, with their folders where those are the
-    same."""
+    """Name the runs after their files, using the whole paths if file names are the same."""
     names = [path.name for path in paths]
     return names if len(set(names)) == len(names) else [str(path) for path in paths]
 
@@ -98,17 +97,17 @@ def _file_of(path: Path, name: str) -> Path:
 
 
 def plot(path: Path, runs: Sequence[tuple[str, Run]]) -> None:
-    """Draw the figures of runs, each with its name, into a file. Raises ``PlotError``, ``ExtraMissing``."""
+    """Plot the figures of named runs to a file. Raises ``PlotError`` and ``ExtraMissing``."""
     plot_runs(path, runs, runs[0][1].header.benchmark)
 
 
 _NUMBER = 7
-"""The least width of a column: ``0.1234`` and a space."""
+"""Minimum width of a table column: ``0.1234`` and a space."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A line of a table: its name, its values by column, and a remark behind them."""
+    """A row of a table: its name, its values by column, and a remark at the end."""
 
     name: str
     values: Mapping[str, float | str]
@@ -116,7 +115,7 @@ class TableRow:
 
 
 def write_report(report: Mapping[str, Any]) -> Iterator[str]:
-    """One run: a line a measure, with its interval."""
+    """Yield the report on one run: one line per measure, with its interval."""
     yield f"{report['benchmark']}: {report['queries']} queries, 95% intervals"
     for name, value in report["figures"].items():
         low, high = report["intervals"][name]
@@ -126,7 +125,7 @@ def write_report(report: Mapping[str, Any]) -> Iterator[str]:
 
 
 def write_table(rows: Sequence[TableRow], columns: Sequence[str]) -> Iterator[str]:
-    """Rows below each other under a head; a column that a row has no value for stays empty."""
+    """Format rows as a table with a header; a cell without a value is left empty."""
     names = max(len(row.name) for row in rows)
     widths = [max(_NUMBER, len(column) + 1) for column in columns]
     head = "".join(f"{column:>{width}}" for column, width in zip(columns, widths, strict=True))
@@ -144,5 +143,5 @@ def _cell(value: float | str) -> str:
 
 
 def shorten_number(value: float) -> str:
-    """A p value or time in few digits."""
+    """Format a p-value with four decimals."""
     return f"{value:.4f}" if value >= 0.0001 else "<0.0001"

@@ -1,4 +1,4 @@
-"""``lexls models try``: what a cross-encoder is worth on the user's own library."""
+"""``lexls models try``: measure whether a cross-encoder improves searches of the user's own library."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ QUESTIONS = 100
 
 
 def try_model(options: argparse.Namespace) -> int:
-    """Measure the model, print what it is worth, and keep that beside the index."""
+    """Measure the model, print the result, and save it next to the index."""
     place = find_workspace(options)
     name = name_model(options.name or place.settings.rerank_model)
     if not name:

@@ -1,4 +1,4 @@
-"""``lexls models`` and ``prompts``: the models that rank, the model files that write, and their prompts."""
+"""``lexls models`` and ``lexls prompts``: ranking models, text-generation model files, and their prompts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from lexls.text.terminal import note
 
 
 def run_models(options: argparse.Namespace) -> int:
-    """Do what the second word says; each step is told on standard error."""
+    """Run the action named on the command line; its steps are reported on standard error."""
     actions = {"get": _get, "try": _try, "add": _add, "list": _list, "remove": _remove}
     try:
         return actions[options.action](options)
@@ -101,7 +101,7 @@ _DOING = {"fetch": "fetching", "check": "comparing", "copy": "copying"}
 
 
 def _add(options: argparse.Namespace) -> int:
-    """Add a file, an address or a known model, and tell how to use it."""
+    """Add a model from a file, an address or the list of known models, and explain how to use it."""
     wanted = Wanted(
         options.source, options.name or "", options.sha256 or "", options.copy, options.unverified
     )
@@ -134,7 +134,9 @@ def _add(options: argparse.Namespace) -> int:
 
 
 def _look_for_shortages(options: argparse.Namespace) -> None:
-    """Stop before a download of what could not be used here; of a file that is here, only say so."""
+    """Stop before downloading a model that could not be used on this machine. If its file is already here,
+    only warn.
+    """
     known = None if is_file(options.source) else find_known_model(options.source)
     there = known is not None and any(
         each.name == known.name and is_file(each.path) for each in list_models()
@@ -148,7 +150,7 @@ def _look_for_shortages(options: argparse.Namespace) -> None:
 
 
 def _list(options: argparse.Namespace) -> int:
-    """The models that were added, and the known ones that can be."""
+    """List the models that were added, and known models that can be added."""
     added = list_models()
     names = {model.name for model in added}
     shown = ("bytes", "memory_gigabytes", "context_tokens", "licence", "sha256", "url", "package", "measured")
@@ -165,7 +167,7 @@ def _list(options: argparse.Namespace) -> int:
 
 
 def describe_servers(servers: Sequence[LocalServer]) -> Iterator[str]:
-    """The servers that run here, and how to use the last."""
+    """Describe the model servers on this machine, and how to use the last one."""
     for each in servers:
         yield f"Running on this machine: {each.kind} at {each.address} ({', '.join(each.models)})"
     for each in servers[-1:]:
@@ -174,7 +176,7 @@ def describe_servers(servers: Sequence[LocalServer]) -> Iterator[str]:
 
 
 def _remove(options: argparse.Namespace) -> int:
-    """Take a model off the list, and delete its file if lexls fetched or copied it."""
+    """Remove a model from the list, and delete its file if lexls downloaded or copied it."""
     model = forget(options.name)
     if model is None:
         raise CommandFailed(f"no model called {options.name} was added", USAGE)
@@ -184,7 +186,7 @@ def _remove(options: argparse.Namespace) -> int:
 
 
 def _use(name: str) -> str:
-    """Write the settings that use the model into the user's own file; the file's path."""
+    """Change the user's settings file to use the model, and return the file's path."""
     path = Path(os.path.realpath(find_user_settings()))
     lines = f'explain.generator = "llama" and llama.model = "{name}"'
     try:
@@ -245,7 +247,7 @@ def _listed(models: list[dict[str, Any]], known: list[dict[str, Any]]) -> Iterat
 
 
 def run_prompts(options: argparse.Namespace) -> int:
-    """Show, write or check the templates."""
+    """Show, write or check the prompt templates."""
     return {"show": _show, "write": _write, "check": _check}[options.action](options)
 
 
@@ -312,5 +314,5 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _own_folder() -> Path | None:
-    """The folder of the user's own templates that the settings name."""
+    """Return the folder of the user's own templates from the settings, or None."""
     return load_settings().explain_prompt_folder

@@ -1,4 +1,4 @@
-"""Say what a command did: one JSON object or text for people, notes, progress, and how it failed."""
+"""Report a command's results as one JSON object or as text, with notes, progress and failures."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FAILURE = 3
 
 
 class CommandFailed(Exception):
-    """The command cannot go on; the message says why, for the user. ``code`` is the exit code."""
+    """A failure that ends the command; the message gives the user the reason. ``code`` is the exit code."""
 
     def __init__(self, message: str, code: int = FAILURE) -> None:
         super().__init__(message)
@@ -34,7 +34,7 @@ class CommandFailed(Exception):
 
 
 def emit(options: argparse.Namespace, data: Mapping[str, Any], lines: Iterable[str]) -> None:
-    """Print ``data`` as JSON with ``--json``, and ``lines`` without it."""
+    """Print ``data`` as JSON with ``--json``, or else ``lines``."""
     if options.json:
         say(write_json(data))
         return
@@ -43,19 +43,21 @@ def emit(options: argparse.Namespace, data: Mapping[str, Any], lines: Iterable[s
 
 
 def read_tables(name: str) -> dict[str, Any]:
-    """The tables of a TOML file of this folder."""
+    """Return the tables in a TOML file in this folder."""
     return tomllib.loads((resources.files("lexls.cli") / name).read_text(encoding="utf-8"))
 
 
 def save(path: Path, text: str, code: int = FAILURE) -> None:
-    """Write a file. Raises ``CommandFailed`` where that is not possible."""
+    """Write a file. Raises ``CommandFailed`` if that fails."""
     with using_files(path, code):
         path.write_text(text, encoding="utf-8")
 
 
 @contextmanager
 def using_files(path: Path, code: int = FAILURE) -> Iterator[None]:
-    """Turn an ``OSError`` into a ``CommandFailed`` that names its file, or ``path`` if it names none."""
+    """Convert an ``OSError`` to a ``CommandFailed`` that names the error's file, or ``path`` if it
+    has none.
+    """
     try:
         yield
     except OSError as error:
@@ -63,17 +65,17 @@ def using_files(path: Path, code: int = FAILURE) -> Iterator[None]:
 
 
 def measure_terminal() -> int:
-    """The terminal's width, between 40 and 110; 100 where it does not say."""
+    """Return the terminal's width, limited to 40 to 110; 100 if unknown."""
     return max(40, min(110, shutil.get_terminal_size((100, 24)).columns))
 
 
 @contextmanager
 def show_progress(what: str = "asking", unit: str = "questions") -> Iterator[Callable[..., None]]:
-    """A function that draws how many are done, of how many (0: nobody knows), on standard error, if that is a
-    terminal.
+    """Provide a function that shows progress on standard error, if that is a terminal. Its arguments are the
+    number done and the total (0 if unknown).
 
-    ``what`` is done and the ``unit`` can be given with each call, too; each thing that is done has a bar of
-    its own, which vanishes when the next one begins. Bytes ("B") are shown in thousands and millions.
+    ``what`` is the title and ``unit`` the thing counted; each call may override them. Each title has its own
+    bar, which disappears when the next one begins. Bytes ("B") are shown in thousands and millions.
     """
     bars: dict[str, tqdm[NoReturn]] = {}
 
@@ -104,7 +106,7 @@ def show_progress(what: str = "asking", unit: str = "questions") -> Iterator[Cal
 
 
 def wrap(text: str, indent: str, lines: int = 4) -> list[str]:
-    """A text's first lines at the terminal's width, its own line breaks and spaces folded."""
+    """Wrap the first lines of a text at the terminal's width, after replacing its line breaks by spaces."""
     return textwrap.wrap(
         " ".join(text.split()),
         measure_terminal(),

@@ -1,4 +1,4 @@
-"""``lexls read``: say what lexls makes of documents."""
+"""``lexls read``: show what lexls reads from documents."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from lexls.library.readers.record_layouts import RecordMappings
 
 _FACTS = ("title", "citations", "court", "date", "docket", "kind", "jurisdiction")
 _SOURCES = {"citations": "citation"}
-"""Facts whose field of ``Metadata`` has another name."""
+"""Facts whose field in ``Metadata`` has another name."""
 _HEADINGS = 12
 _PASSAGES = 3
 
 
 def run_read(options: argparse.Namespace) -> int:
-    """Read each file; 3 if one of them cannot be read."""
+    """Read each file; return 3 if one of them cannot be read."""
     settings = load_settings(options.files[0])
     grammar = load_grammar(settings)
     mappings = RecordMappings.load(json.dumps(settings.library_records))
@@ -50,8 +50,9 @@ def run_read(options: argparse.Namespace) -> int:
 
 
 def describe(named: Mapping[str, str], document: SourceDocument) -> dict[str, Any]:
-    """Return what a document is, as ``lexls read --json`` prints it; ``named`` are its file and its part
-    of that."""
+    """Describe a document as ``lexls read --json`` prints it. ``named`` has its file and its part in that
+    file.
+    """
     found = document.metadata
     labels = {
         f"{kind}s": list_labels(document.blocks, document.page_starts, document.page_numbers, kind)
@@ -84,7 +85,9 @@ def describe(named: Mapping[str, str], document: SourceDocument) -> dict[str, An
 
 
 def _choose_passages(document: SourceDocument) -> list[Passage]:
-    """The first passages; the head has been said, and what is numbered shows how the body was read."""
+    """Return the first numbered passages, or the first passages if none is numbered. Numbered ones show how
+    the body was read.
+    """
     passages = cut_passages(document)
     return [*islice([each for each in passages if each.paragraph] or passages, _PASSAGES)]
 
@@ -124,7 +127,7 @@ def _lines(data: dict[str, Any], document: SourceDocument) -> Iterator[str]:
 
 
 def _describe_scanned(scanned: Mapping[int, float]) -> str:
-    """The pages that were read by OCR, runs of them as one, and how sure they are."""
+    """Describe the pages read by OCR, in ranges, and the confidence of the recognition."""
     runs: list[list[int]] = []
     for page in sorted(scanned):
         if runs and runs[-1][-1] == page - 1:

@@ -1,4 +1,6 @@
-"""``lexls review``: a whole brief, what it does not cite, what stands against it, an opponent's beside it."""
+"""``lexls review``: review a whole brief for missing and contrary authority, and compare it with an
+opponent's.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ from lexls.wording.place_words import add_place, cite_authority
 
 
 def run_review(options: argparse.Namespace) -> int:
-    """Review a brief, beside those of opponents; what was found wrong is no failure of the command."""
+    """Review a brief and compare it with opponents' briefs. Problems in the brief do not count as a failure
+    of the command.
+    """
     place = find_workspace(options, options.file)
     if not place.folders:
         raise CommandFailed("a review needs a library: name one with --library, or in lexls.toml")
@@ -265,7 +269,7 @@ def _missing(missing: MissingAuthority, places: Places) -> Mapping[str, Any]:
 
 
 def _authority(authority: Authority | None, name: str) -> Mapping[str, Any]:
-    """Return what a review calls an authority; without ``path`` it is not in the library."""
+    """Describe an authority in a review. Without ``path``, it is not in the library."""
     if authority is None:
         return {"name": name}
     return {"name": name, **name_file(authority), "title": authority.title, "citation": authority.citation}

@@ -1,4 +1,4 @@
-"""``lexls search`` and ``support``: find authorities in a library."""
+"""``lexls search`` and ``lexls support``: find authorities in a library."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ from lexls.wording.descriptions import name_file, write_place
 
 
 def describe_hit(hit: Hit) -> dict[str, Any]:
-    """One hit as the command line's JSON has it; offsets count code points of its file's text."""
+    """Return a hit in the form of the command line's JSON. Offsets count code points in the text of
+    its file.
+    """
     return {
         "rank": hit.rank,
         **name_file(hit.authority),
@@ -57,8 +59,9 @@ def describe_hit(hit: Hit) -> dict[str, Any]:
 
 
 def write_hits(hits: Iterable[Hit], query: str, notes: Mapping[int, str] = {}) -> Iterator[str]:
-    """Hits for reading: the authority, the place, the passage from its sentence that has most of ``query``
-    on; ``notes`` on authorities by id."""
+    """Yield hits as text: the authority, the pinpoint, and the passage from the sentence that best matches
+    ``query``. ``notes`` maps authority ids to notes.
+    """
     tokens = Tokenizer().tokenize
     terms = find_terms(query, tokens)
     found = False
@@ -86,7 +89,9 @@ DEFAULT_HITS = 10
 
 
 def run_search(options: argparse.Namespace) -> int:
-    """Search, best passage a document; with ``--passages`` the best passages, several of a document."""
+    """Search for documents, each with its best passage. With ``--passages``, return the best passages, even
+    several from one document.
+    """
     place = find_workspace(options)
     chosen = read_filters(options, place)
     library = open_for_search(place, lexical=options.lexical)
@@ -99,7 +104,9 @@ def run_search(options: argparse.Namespace) -> int:
 
 
 def run_support(options: argparse.Namespace) -> int:
-    """Search for a proposition, given or read from a draft; that draft itself is no authority for it."""
+    """Search for authorities that support a proposition, given or read from a draft. The draft itself is
+    excluded.
+    """
     if options.output is not None:
         return _write_copy(options)
     draft: Path | None = options.file
@@ -148,7 +155,7 @@ _IN_COMMENT = 3
 
 
 def _write_copy(options: argparse.Namespace) -> int:
-    """Write a copy of a Word document with comments at the propositions for which it cites nothing."""
+    """Write a copy of a Word document with comments on propositions without a citation."""
     path: Path = options.file
     check_copy(path, options.output)
     place = find_workspace(options, path)
@@ -181,18 +188,20 @@ def _write_copy(options: argparse.Namespace) -> int:
 
 
 def _write_notes(library: Library, option: SupportOption) -> str:
-    """Return what warns one off an authority, and what it was cited for."""
+    """Return the warning about an authority, and what it was cited for."""
     cited = count_in_words(library, option.cited_for) if option.cited_for else ""
     return " ".join(filter(None, [f"Warning: {option.warning}." if option.warning else "", cited]))
 
 
 def _counts(found: CitedFor | None) -> dict[str, int]:
-    """In how many documents of the library, and own files, a hit was cited for the same."""
+    """Return how many documents in the library, and how many of the user's own files, cite a hit for the same
+    proposition.
+    """
     return {"documents": found.count if found else 0, "own": len(found.own) if found else 0}
 
 
 def _proposition(path: Path, options: argparse.Namespace, place: Workspace) -> str:
-    """The words of the sentence at the place named, without the cases it cites."""
+    """Return the words of the sentence at the given position, without the cases it cites."""
     draft = read_draft(path, place.settings)
     offset = find_offset(draft, path, options.line, options.character)
     sentence = draft.sentence_at(offset)

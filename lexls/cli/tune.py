@@ -1,4 +1,4 @@
-"""``lexls tune``: search for better settings of retrieval, with cross-validation."""
+"""``lexls tune``: search for better retrieval settings, with cross-validation."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ from lexls.text.cancel import CancelToken
 from lexls.text.terminal import note
 
 _SETTING_OF = {"max_chars": "passages.maxChars", "overlap": "passages.overlap"}
-"""Parameter → setting; of the others it is looked for under ``search.``."""
+"""Settings of parameters. Other parameters are settings below ``search.``."""
 
 
 def run_tune(options: argparse.Namespace) -> int:
-    """Search, and print the best settings with what they are worth on questions not seen."""
+    """Search for better settings, and print the best with their scores on unseen questions."""
     _check_names(options)
     if options.learn:
         from lexls.cli.tune_order import learn_from_library
@@ -138,7 +138,7 @@ def _scoring(
     settings, chosen = place.settings, read_filters(options, place)
 
     def score(values: Values) -> Scores:
-        """The objective of each question with these values."""
+        """Return the objective for each question with these values."""
         search = open_searcher(
             int(values.get("max_chars", settings.passages_max_chars)),
             int(values.get("overlap", settings.passages_overlap)),
@@ -155,8 +155,10 @@ def _scoring(
 def _open_searchers(
     place: Workspace, lexical: bool, cut_anew: bool, stack: ExitStack
 ) -> Callable[[int, int], Searcher]:
-    """Return what gives the searcher of passages of at most so many characters with such an overlap; where
-    these are tuned, over indexes of their own in the user's cache folder, which later calls find again."""
+    """Return a function that opens a searcher, given the passages' maximum length and overlap in characters.
+
+    With ``cut_anew``, each pair has its own index in the user's cache folder, which later runs reuse.
+    """
 
     @cache
     def open_searcher(max_chars: int, overlap: int) -> Searcher:
@@ -220,13 +222,13 @@ def _values(values: Values) -> str:
 
 
 def write_settings(values: Values) -> str:
-    """The values that are settings, as lines for lexls.toml; "" if none is."""
+    """Write the values that are settings as lines for lexls.toml; "" if there are none."""
     keys = ((find_setting(name), value) for name, value in values.items())
     return "".join(f"{key} = {value}\n" for key, value in keys if key)
 
 
 def find_setting(parameter: str) -> str:
-    """The key of the setting that a parameter is, "" if it is none."""
+    """Return the key of the setting for a parameter, or "" if there is none."""
     words = parameter.split("_")
     camel = words[0] + "".join(word.capitalize() for word in words[1:])
     candidates = (_SETTING_OF.get(parameter, ""), f"search.{camel}", f"search.weights.{camel}")

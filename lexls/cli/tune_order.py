@@ -1,4 +1,4 @@
-"""``lexls tune --learn``: the order of hits, learnt from the citing sentences of the user's own library."""
+"""``lexls tune --learn``: learn the ranking of hits from the citing sentences in the user's own library."""
 
 from __future__ import annotations
 
@@ -24,12 +24,14 @@ from lexls.retrieval.search import Searcher
 from lexls.text.cancel import CancelToken
 
 QUESTIONS = 1000
-"""More gain little: from 1,000 to 1,800 the reciprocal rank rose by 0.003 (``benchmarks/RESULTS.md``)."""
+"""Default number of sentences. More gain little: from 1,000 to 1,800 the reciprocal rank rose by 0.003
+(``benchmarks/RESULTS.md``).
+"""
 WAYS = {"with_vectors": "with vectors", "by_words": "by words"}
 
 
 def learn_from_library(options: argparse.Namespace) -> int:
-    """Learn, print what it is worth on sentences not seen, and keep it beside the index if it helps."""
+    """Learn a ranking, print its gain on unseen sentences, and save it next to the index if it helps."""
     place = find_workspace(options)
     if not place.settings.rerank_learned:
         raise CommandFailed("tune: rerank.learned is false, so that searches go by no order that was learnt")
@@ -47,7 +49,7 @@ def learn_from_library(options: argparse.Namespace) -> int:
 
 
 def _learn(library: Library, place: Workspace, options: argparse.Namespace) -> dict[str, LearntOrder]:
-    """Return what was learnt, by each of the ``WAYS`` that this library can be searched in."""
+    """Return the learnt rankings, one for each of the ``WAYS`` in which this library can be searched."""
     token, brought = CancelToken(), load_learnt()
     by_words = make_searcher(library, place, lexical=True)
     count = options.questions or QUESTIONS
@@ -83,9 +85,10 @@ def _learn_one(
 
 
 def _keep(library: Library, found: dict[str, LearntOrder]) -> bool:
-    """Keep what helps, and forget what was learnt earlier by a way that does not; whether an order is kept.
+    """Save learnt rankings that help, and drop earlier ones for ways in which the new ranking does not help.
+    Return whether any learnt ranking is now saved.
 
-    What was learnt earlier by a way that was not tried stays.
+    Earlier rankings for ways that were not tried are kept.
     """
     brought = load_learnt()
     try:

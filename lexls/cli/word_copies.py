@@ -1,6 +1,7 @@
-"""Write copies of Word documents beside them; the documents themselves are never written to.
+"""Write copies of Word documents; the documents themselves are never changed.
 
-``lexls watch`` writes a review copy of each Word document of a folder, again at each save.
+``lexls watch`` writes a review copy of each Word document in a folder, and renews it whenever the document is
+saved.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from lexls.text.terminal import note
 
 
 def check_copy(path: Path, copy: Path) -> None:
-    """Raises ``CommandFailed`` where ``copy`` cannot be a new copy of the Word document ``path``."""
+    """Raise ``CommandFailed`` if ``copy`` cannot be a new copy of the Word document ``path``."""
     if not is_word(path):
         raise CommandFailed(f"{path}: not a Word document (.docx), so there is no copy of it to write", USAGE)
     if os.path.realpath(path) == os.path.realpath(copy):
@@ -44,7 +45,9 @@ def check_copy(path: Path, copy: Path) -> None:
 
 
 def open_copy(path: Path, snapshot: Snapshot, when: datetime | None = None) -> WordCopy:
-    """A copy in the making of the document that the snapshot's draft was read from, dated ``when`` (now)."""
+    """Begin a copy of the document that the snapshot's draft was read from. Comments and changes are dated
+    ``when`` (default: now).
+    """
     author = Author("lexls", (when or datetime.now(UTC)).strftime("%Y-%m-%dT%H:%M:%SZ"))
     try:
         copy = WordCopy(read_bytes(path, snapshot.settings.index_max_file_megabytes * 2**20), author)
@@ -56,7 +59,9 @@ def open_copy(path: Path, snapshot: Snapshot, when: datetime | None = None) -> W
 
 
 def save_copy(path: Path, copy: WordCopy, out: Path) -> str:
-    """Write a copy of ``path``, whole or not at all; what was put into it, in words."""
+    """Write a copy of ``path`` in one step, so that no partial file is left. Return a description of the
+    added comments and changes.
+    """
     try:
         data = copy.written
         handle, name = tempfile.mkstemp(dir=out.parent, prefix=".lexls-", suffix=".docx")
@@ -77,7 +82,9 @@ def save_copy(path: Path, copy: WordCopy, out: Path) -> str:
 
 
 def write_review(path: Path, out: Path, snapshot: Snapshot, findings: Sequence[Finding]) -> str:
-    """Write a copy of the Word document ``path`` with what was found in it; what was put in, in words."""
+    """Write a copy of the Word document ``path`` with its findings, and return a description of the
+    additions.
+    """
     copy = open_copy(path, snapshot)
     review(copy, snapshot, findings)
     return save_copy(path, copy, out)
@@ -88,7 +95,9 @@ def _count(number: int, what: str) -> str:
 
 
 def run_watch(options: argparse.Namespace) -> int:
-    """Write the copies, and again what is saved, until the user stops it."""
+    """Write the review copies, and renew them whenever a document is saved, until the user stops the
+    command.
+    """
     if not options.folder.is_dir():
         raise CommandFailed(f"{options.folder}: not a folder", USAGE)
     copies = ReviewCopies(options)
@@ -102,7 +111,7 @@ def run_watch(options: argparse.Namespace) -> int:
 
 @contextmanager
 def hear_saves(folder: Path) -> Iterator[SimpleQueue[frozenset[str]]]:
-    """A queue of the paths below a folder that something happened to, each burst at once."""
+    """Provide a queue of the paths below a folder that have changed, one set for each burst of changes."""
     saved: SimpleQueue[frozenset[str]] = SimpleQueue()
     watcher = Watcher([folder.absolute()], saved.put)
     if watcher.start():
@@ -116,9 +125,10 @@ def hear_saves(folder: Path) -> Iterator[SimpleQueue[frozenset[str]]]:
 
 @dataclass(slots=True)
 class ReviewCopies:
-    """The copies of a folder's Word documents, below ``lexls-review`` in it, by where the documents lie.
+    """Review copies of a folder's Word documents, in its subfolder ``lexls-review`` at the documents'
+    relative paths.
 
-    A copy that somebody has worked in since is kept beside the new one ("brief (kept 1).docx").
+    A copy that was edited since it was written is kept next to the new one ("brief (kept 1).docx").
     """
 
     options: argparse.Namespace
@@ -126,7 +136,9 @@ class ReviewCopies:
     _read: dict[Path, int] = field(default_factory=dict)
 
     def renew(self, changed: Iterable[str] | None = None) -> None:
-        """Write the copies of the documents that were saved, of ``changed`` if given; what fails is told."""
+        """Write the copies of documents that were saved since the last call, only those in ``changed`` if
+        given. Failures are reported.
+        """
         folder: Path = self.options.folder
         libraries = find_workspace(self.options, folder, quiet=True).folders
         below = {os.path.abspath(each) for each in changed} if changed is not None else None
@@ -161,7 +173,9 @@ class ReviewCopies:
         self._written[out] = out.stat()
 
     def _keep(self, out: Path, new: bytes) -> None:
-        """Put what stands at ``out`` aside, unless it is what was written there or would be now."""
+        """Rename an existing file at ``out`` to keep it, unless it is the copy written earlier or equals the
+        new one.
+        """
         if not out.exists():
             return
         known, there = self._written.get(out), out.stat()

@@ -196,7 +196,7 @@ class Desk:
                 work()
             except Cancelled:
                 return
-            except Exception as error:  # never its message, which may quote a document
+            except Exception as error:  # without the message, which may quote a document
                 log.warning("%s while the library was looked after", type(error).__name__)
             self._ended.wait(seconds)
 

@@ -72,7 +72,7 @@ class AgentServer:
             on_list_prompts=self._list_prompts,
             on_get_prompt=self._get_prompt,
         )
-        self.server.middleware.clear()  # it has no one to tell how long requests take
+        self.server.middleware.clear()  # nothing receives its timing data
 
     async def _list_tools(self, asked: _Asked, params: t.PaginatedRequestParams | None) -> t.ListToolsResult:
         return t.ListToolsResult(
@@ -183,7 +183,7 @@ def describe_fields(model: type[BaseModel]) -> dict[str, Any]:
         }
 
     schema: dict[str, Any] = strip(model.model_json_schema())
-    schema.pop("description", None)  # the tool says it
+    schema.pop("description", None)  # the tool has its own description
     return schema
 
 
@@ -207,7 +207,7 @@ def _refuse(reason: str) -> t.CallToolResult:
 
 def serve(desk: Desk) -> int:
     """Serve one client on standard input and output until it disconnects. Return the exit status."""
-    # The SDK logs what was asked, and with errors what was being worked on: text that is privileged.
+    # The SDK logs requests, and arguments with errors: these contain privileged text.
     logging.getLogger("mcp").setLevel(logging.CRITICAL + 1)
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="lexls: %(levelname)s: %(message)s")
     sys.setswitchinterval(SWITCH_SECONDS)

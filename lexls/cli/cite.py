@@ -68,7 +68,7 @@ def _lines(draft: Draft, data: list[dict[str, Any]]) -> Iterator[str]:
     lines = LineIndex(draft.source)
     for each in data:
         line, character = lines.position(each["start"])
-        # A command that cites by key is blank in the masked text.
+        # A command that cites by key is blanked in the masked text.
         text = " ".join(draft.masked[each["start"] : each["end"]].split()) or each["text"]
         meaning = f" → {each['key']}" if each["key"] and each["key"] not in text else ""
         pinpoint = f" at {each['pinpoint']}" if each["pinpoint"] and meaning else ""

@@ -267,7 +267,7 @@ def make_searcher(
     from lexls.features.build import build_searcher
     from lexls.index.tokens import Tokenizer
 
-    # Opened at the first search and kept: opening takes longer than a search.
+    # Opened at the first search and cached, since opening takes longer than a search.
     opened = cache(lambda: None if lexical else embedder or open_embedder_if_ready(place.settings))
     found = build_searcher(
         place.settings,

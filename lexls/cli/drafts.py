@@ -45,7 +45,7 @@ def read_brief(path: Path, settings: Settings) -> tuple[Draft, Places]:
 
     most = settings.index_max_file_megabytes * 2**20
     try:
-        # Before anything that takes time is imported: the file may not be there.
+        # Opened before slow imports, since the file may not exist.
         with open_file(path, most):
             from lexls.reading.draft_files import read_brief_file
             from lexls.reading.draft_parser import DraftParser

@@ -119,8 +119,8 @@ def _sample(
         shutil.rmtree(beside, ignore_errors=True)
         for document in sample.documents:
             authority = words.catalogue.get(document)
-            if authority is not None:  # a file of several documents is copied with all of them
-                # Two library folders may hold files of the same name: each gets a folder of its own.
+            if authority is not None:  # a file with several documents is copied as a whole
+                # Two library folders may have files of the same name, so each gets a folder of its own.
                 copy = beside / _digest([str(authority.library)]) / authority.relative
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(authority.path, copy)
@@ -170,7 +170,7 @@ def _embedded(place: Workspace, words: Library, folder: Path, name: str) -> tupl
     so that no file is read again. Also return why vectors are missing, or "".
     """
     safe = re.sub(r"[^A-Za-z0-9.-]+", "-", name)
-    if len(safe) > _LONG_NAME:  # a model in a folder is called by its path
+    if len(safe) > _LONG_NAME:  # a model in a folder has its path as its name
         safe = f"{safe[-_LONG_NAME:]}-{_digest([name])}"
     index = folder / f"{safe}.sqlite3"
     if not index.exists():

@@ -75,7 +75,7 @@ def run_eval(options: argparse.Namespace) -> int:
             raise CommandFailed(f"eval: {message}", USAGE)
     try:
         require_packages("ir_measures", "scipy")
-        # Before an hour of questions.
+        # Checked first: the questions may take an hour.
         if options.plot is not None:
             check_format(options.plot)
         if options.save is not None:
@@ -144,7 +144,7 @@ def _stages(
     by_words: Searcher,
 ) -> int:
     if benchmark.kind == "terms":
-        # Sentences are ranked in a way of their own, which no stage of a search has a part in.
+        # Sentences are ranked separately, without any of the stages of a search.
         rows = compare_stages(search, {ALL: search.ranking}, ask)
         rows.append(make_row("words alone", ask("words alone", by_words), rows[0].run))
         rows += measure_baselines(benchmark, rows[0].run)
@@ -224,7 +224,7 @@ def ask_case_base(options: argparse.Namespace, benchmark: Benchmark) -> int:
 
     ways = list_ways_of_comparing()
     if options.stages:
-        # Without vectors the parts are not compared: there is only one way.
+        # Without vectors there is only one way of comparing cases.
         rows = [StageRow(name, ask(each), False) for name, each in ways.items() if embedder is not None]
         return report_stages(
             options, benchmark, [*rows, StageRow("words alone", ask(ways["all"], None), False)]

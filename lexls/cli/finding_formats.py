@@ -129,7 +129,7 @@ def _region(place: DraftPlace) -> dict[str, int]:
 def _artifact(file: Path, root: Path) -> dict[str, str]:
     absolute = Path(os.path.abspath(file))
     if absolute.is_relative_to(root):
-        # A URI of its own, so that blanks and other signs are written as URIs have them.
+        # Converted to a URI first, so that spaces and other characters are escaped.
         base = root.as_uri().rstrip("/") + "/"
         return {"uri": absolute.as_uri().removeprefix(base), "uriBaseId": _ROOT}
     return {"uri": absolute.as_uri()}

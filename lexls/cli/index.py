@@ -40,7 +40,7 @@ def run_forget(options: argparse.Namespace) -> int:
     folder = Path(os.path.abspath(options.folder.expanduser()))
     named = [options.index, *_list_named(folder)]
     paths = _forget(folder, [path for path in named if path is not None])
-    # Of an index that was deleted by hand, collections may still be there.
+    # Collections may remain of an index that was deleted by hand.
     of = {*paths, *(find_default_path([each]) for each in (folder, folder.resolve()))}
     if options.index is not None and not options.index.exists():
         of.add(options.index.absolute())
@@ -132,7 +132,7 @@ def run_index(options: argparse.Namespace) -> int:
     up to date until interrupted.
     """
     place = find_workspace(options, folders=options.folders)
-    # What exists is a path from here; anything else is a pattern for paths below the library folders.
+    # A name that exists is a path from here; any other is a pattern for paths in the library folders.
     excluded = [os.path.abspath(name) if os.path.exists(name) else name for name in options.exclude]
     if options.follow:
         return run_with_index(place, lambda config, _: follow(config), excluded)
@@ -160,7 +160,7 @@ def follow(config: IndexerConfig) -> NoReturn:
             code = indexer.wait()
         finally:
             with contextlib.suppress(OSError):
-                indexer.stdin.close()  # which ends it
+                indexer.stdin.close()  # this ends the indexer
             indexer.wait()
         if code != EXIT_BUSY:
             raise CommandFailed(describe_exit(code, config.index) or f"the indexer ended with status {code}")

@@ -157,7 +157,7 @@ def log_draft(
 ) -> dict[str, Any]:
     """Return the log of a draft, made by `make_log`. Raises ``CommandFailed`` if that is not possible."""
     try:
-        # Nobody refreshes the library of a command.
+        # A command never refreshes its library, so this is still the state that the report was made with.
         return make_log(made, snapshot, ticks, folder, find_state(snapshot))
     except UnusableLog as error:
         raise CommandFailed(f"{made.path}: {error}") from error

@@ -168,27 +168,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     standard output.
     """
     if arguments is None:
-        # Processes that this one starts take no code from the folder it stands in, which is somebody's
-        # documents: those of multiprocessing would.
+        # Keep child processes, such as those of multiprocessing, from importing code from the
+        # current folder, which contains the user's documents.
         os.environ["PYTHONSAFEPATH"] = "1"
-        # Said before NumPy is loaded. Searches take too little for a second thread: whoever waits for one
-        # that the system has not let run yet waits for milliseconds.
+        # Set before NumPy is loaded. Searches are too short for a second thread: waiting until the system
+        # runs it may take milliseconds.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-        # What is imported and loaded stays: Python would look through it for garbage every 700 objects.
+        # Imported modules stay in memory, but Python would check them for garbage every 700 objects.
         gc.set_threshold(_NEW_OBJECTS, 20, 100)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            # Paths may hold bytes that are no text; JSON is UTF-8 whatever the terminal is.
+            # Paths may contain bytes that are not text; JSON is UTF-8 whatever the terminal's encoding.
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     options = parse(arguments)
     try:
-        # Only the command that was asked for is imported: `lexls serve` must start at once.
+        # Only the requested command is imported, so that `lexls serve` starts at once.
         module = importlib.import_module(f"lexls.cli.{options.module}")
         code = getattr(module, f"run_{options.command}")(options)
         if not sys.stdout.closed:  # the server closes it when its client has left
             sys.stdout.flush()
         if arguments is None:
-            gc.freeze()  # nor need it be looked through at the end
+            gc.freeze()  # skip garbage collection at exit
         return int(code)
     except CommandFailed as error:
         return _fail(str(error), error.code, as_json=getattr(options, "json", False))
@@ -226,6 +226,6 @@ def run_serve(options: argparse.Namespace) -> int:
     except OSError as error:
         raise CommandFailed(f"{error.filename}: {error.strerror or error}") from error
     code = serve(client)
-    # Python would wait for threads that read a draft nobody waits for.
+    # Exit at once: Python would wait for threads whose results are no longer needed.
     sys.stderr.flush()
     os._exit(code)

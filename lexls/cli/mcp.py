@@ -31,6 +31,6 @@ def run_mcp(options: argparse.Namespace) -> int:
         editor["jurisdiction"] = options.jurisdiction
     index: Path | None = options.index.absolute() if options.index is not None else None
     code = serve(Desk(options.workspace.expanduser(), editor, index))
-    # Python would wait for threads whose answers nobody waits for.
+    # Exit at once: Python would wait for threads whose results are no longer needed.
     sys.stderr.flush()
     os._exit(code)

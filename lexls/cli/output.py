@@ -87,7 +87,7 @@ def show_progress(what: str = "asking", unit: str = "questions") -> Iterator[Cal
         if what not in bars or done < bars[what].n:
             close()
             unit = unit if unit == "B" else f" {unit}"
-            # Asked by itself, tqdm draws nothing on a terminal that does not tell its size.
+            # Set explicitly: tqdm draws nothing on a terminal of unknown size.
             width, scaled = measure_terminal(), unit == "B"
             bars[what] = tqdm(
                 desc=what, unit=unit, unit_scale=scaled, initial=done, leave=False, ncols=width, nrows=24

@@ -97,7 +97,7 @@ def _write(made: ReportedDraft, findings: Sequence[Finding], review: BriefReview
             yield from wrap(f"{at}{whose}: “{quote_pin(pin)}”", "      ", 6)
     for compared, brief in zip(review.compared, made.opposing, strict=True):
         yield from _write_compared(compared, brief, made)
-    # By words alone most true citations are no more than that: they come last, and are only named.
+    # Most correct citations are supported only in part by keyword comparison: list them briefly, at the end.
     weakly = list(_list_judged(made, ("weakly",)))
     yield from _section("Borne out in part, as far as words tell", len(weakly))
     for cited, support in weakly:

@@ -176,7 +176,7 @@ def _write_copy(options: argparse.Namespace) -> int:
     for sentence in withdraw_support(copy, draft, sentences):
         best = find_support(snapshot, sentence, options.k or _IN_COMMENT, token, chosen)
         if describe_distance(snapshot, best):
-            best = []  # a comment is no place for what only comes nearest
+            best = []  # do not comment with authorities that are merely the closest
         if best:
             comment_support(copy, draft, sentence, best)
         words = " ".join(sentence.of(draft.masked).split())

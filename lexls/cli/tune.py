@@ -145,7 +145,7 @@ def _scoring(
         )
         token = CancelToken()
         with rank_by(search, change_ranking(search.ranking, values)):
-            # No hit is fetched for its text: only the order counts here.
+            # Only the order counts here, so the text of hits is not fetched.
             asked = evaluate(benchmark, search, token, corpus=options.corpus, filters=chosen, shown=0)
         return compute_objective(asked, objective)
 

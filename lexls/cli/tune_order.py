@@ -77,7 +77,7 @@ def _learn_one(
     with show_progress(f"reading {WAYS[way]}", "sentences") as show:
         sentences = describe_sentences(searcher, questions, token, show)
     if way == "with_vectors" and not all(each.described.with_vectors for each in sentences):
-        return {}  # the embedding model is not there
+        return {}  # the embedding model is not available
     try:
         return {way: learn_order(sentences, brought, folds)}
     except ValueError:

@@ -105,7 +105,7 @@ def run_watch(options: argparse.Namespace) -> int:
         copies.renew()
         note(f"{options.folder}: waiting for saves (Ctrl+C ends it)")
         while True:
-            with suppress(Empty):  # what waits without end cannot be interrupted everywhere
+            with suppress(Empty):  # on some systems, a wait without a timeout cannot be interrupted
                 copies.renew(saved.get(timeout=1))
 
 
@@ -147,7 +147,7 @@ class ReviewCopies:
                 each for each in find_drafts([folder], libraries, self.options.exclude) if is_word(each)
             ]
         except CommandFailed:
-            return  # there is none yet
+            return  # there are no drafts yet
         with closing(Libraries()) as opened:
             for path in drafts:
                 if below is not None and not below & {os.path.abspath(each) for each in (path, path.parent)}:
@@ -158,7 +158,7 @@ class ReviewCopies:
                         self._read[path] = saved
                         self._write(path, folder / COPIES / path.relative_to(folder), saved, opened)
                 except OSError:
-                    continue  # it is being replaced, which is heard of too
+                    continue  # the file is being replaced, which is reported as another change
                 except CommandFailed as error:
                     note(str(error))
 

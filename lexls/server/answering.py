@@ -139,7 +139,7 @@ async def answer_request(
     try:
         outcome = await ls.run_long(work)
     except BaseException as error:
-        if pages:  # else nothing is shown that must be said to be over
+        if pages:  # otherwise there is no shown page to close
             why = CANCELLED if isinstance(error, asyncio.CancelledError) else BROKEN
             show(replace(pages[-1], markdown=f"{pages[-1].markdown}\n\n{why}", complete=True))
         ended.append(True)
@@ -259,7 +259,7 @@ class WorkProgress:
         progress = self._ls.work_done_progress
         try:
             await asyncio.wait_for(progress.create_async(self._token), CREATE_SECONDS)
-        except Exception as error:  # a client that does not want progress still wants the answer
+        except Exception as error:  # without progress, the answer is still wanted
             self._ls.report_server_error(error, None)
             return
         if self._ended:
@@ -374,7 +374,7 @@ class WrittenPage:
     async def _open(self, path: Path) -> None:
         if self._ls.find_capability("window.show_document.support"):
             params = t.ShowDocumentParams(to_uri(path), external=False, take_focus=True)
-            with contextlib.suppress(Exception):  # a client that refuses is told the path instead
+            with contextlib.suppress(Exception):  # if the client refuses, the path is shown instead
                 if (await self._ls.window_show_document_async(params)).success:
                     return
         self._ls.show(t.MessageType.Info, f"the answer is in {path}")
@@ -413,6 +413,6 @@ def _remove_old(folder: Path) -> None:
     """Delete all but the newest answer pages, and drafts left by a server that was killed."""
     old = sorted(folder.glob("answer-*.md"))[: -KEPT_FILES + 1]
     for each in [*old, *folder.glob(f"{_DRAFT}*")]:
-        with contextlib.suppress(OSError):  # another program has it open, or was faster
+        with contextlib.suppress(OSError):  # open in another program, or already deleted
             if each.suffix or each.stat().st_mtime < time.time() - _WRITING_SECONDS:
                 each.unlink()

@@ -35,7 +35,7 @@ def register(server: LexlsServer) -> None:
 
     @server.command("lexls.ask")
     async def ask(ls: LexlsServer, argument: Any = None) -> dict[str, Any] | None:
-        # Half a surrogate pair, which JSON can write, is no character.
+        # JSON can contain half a surrogate pair, which is not a character.
         given = _text(argument, "question").encode("utf-8", "replace").decode()
         question = " ".join(given.split())
         if not question:

@@ -71,7 +71,7 @@ def to_diagnostics(asked: DocumentRequest, checked: CheckedDraft, places: Places
         places.renew(tuple((each.path, each.generation) for each in libraries))
     items = [_to_diagnostic(asked, each, places) for each in checked.findings]
     generations = "-".join(str(each.generation) for each in libraries)
-    # The offsets stay where a space becomes a line end.
+    # Lines are included because offsets do not change when a space becomes a line end.
     lines = tuple((each.range.start.line, each.range.start.character) for each in items)
     stamp = f"{generations}.{hash((checked.findings, lines)):x}"
     verdicts = checked.verdicts
@@ -140,7 +140,7 @@ class Diagnostics:
         self._idle: dict[str, asyncio.Task[None]] = {}
         self._shown: set[str] = set()
         self._counted: dict[str, dict[str, object]] = {}
-        """What was last sent of each draft's verdicts, by its URI."""
+        """The verdict counts last sent for each draft, by URI."""
         self._asked = False
         self._refreshing: asyncio.Task[None] | None = None
         self._places = Places(MOST_PLACES)
@@ -202,7 +202,7 @@ class Diagnostics:
         uri = params.text_document.uri
         found = await self._found(uri)
         if found is None:
-            # The library is not open yet: nothing is known. When it opens, the editor is told to ask again.
+            # The library is not open yet. Once it is, the editor is asked to request again.
             return t.RelatedFullDocumentDiagnosticReport([], result_id="")
         self._count(uri, found)
         if found.stamp == params.previous_result_id:
@@ -269,7 +269,7 @@ class Diagnostics:
             return _NO_DRAFT
         session = server.session_of(uri)
         if session.service is None or session.is_authority(to_path(uri)):
-            return _NO_DRAFT  # a judgment's own citations are not the user's to mend
+            return _NO_DRAFT  # the user cannot correct a judgment's own citations
         places = self._places if shows_related(server) else None
         return await server.answer(uri, partial(check_open, places=places), None, uri)
 

@@ -64,7 +64,7 @@ class ClientPaths:
         if uri[:5].lower() != "file:" or _is_below(uri, self.shared):
             return uri
         path = uri[5:]
-        if path.startswith("///") or not path.startswith("//"):  # else it names a host
+        if path.startswith("///") or not path.startswith("//"):  # otherwise it names a host
             path = "/" + path.lstrip("/")
         moved = to_uri(self.folder) + path
         return moved if _is_below(moved, (self.folder,)) else to_uri(self.folder / "untitled")
@@ -76,6 +76,6 @@ def _is_below(uri: str, folders: Sequence[Path]) -> bool:
     """
     try:
         path = to_path(uri)
-    except ValueError:  # a host that is none
+    except ValueError:  # not a valid host
         return False
     return ".." not in re.split(r"[/\\]", str(path)) and any(path.is_relative_to(each) for each in folders)

@@ -96,10 +96,10 @@ class ClosedDrafts:
         self._checked: dict[str, _CheckedFile] = {}
         self._places = Places(MOST_PLACES)
         self._left: set[str] = set()
-        """Documents that were closed since the last look, if anybody has ever asked."""
+        """Documents closed since the last check, recorded once a client has requested diagnostics."""
         self._asked = False
         self._behind = False
-        """Whether a draft waits for the end of what an indexer does."""
+        """Whether a draft waits until the indexer is idle."""
         self._listing_seconds = 0.0
         self._waiting: set[asyncio.Event] = set()
         server.watchers.append(lambda session: self.wake())
@@ -173,7 +173,7 @@ class ClosedDrafts:
         there = {each.uri for each in listed}
         self._checked = {uri: each for uri, each in self._checked.items() if uri in there}
         left, self._left = self._left, set()
-        # One that is open is reported elsewhere. Where one was closed, the client may still show that.
+        # Open drafts are reported elsewhere. For a closed one, the client may still show those findings.
         for uri in {*left, *(uri for uri, value in known.items() if value.endswith(_ON_DISK))}:
             is_open = self._server.documents.get(uri) is not None
             if uri not in there and not (is_open and not known.get(uri, "").endswith(_ON_DISK)):
@@ -244,9 +244,9 @@ class ClosedDrafts:
         before = self._checked.get(draft.uri)
         try:
             found = await self._server.run_aside(partial(self._check, draft, before, waits))
-        except RequestRefused:  # an index is being opened anew: it will be heard of
+        except RequestRefused:  # an index is being reopened, which will trigger another check
             return before
-        except Exception as error:  # one draft does not cost the others
+        except Exception as error:  # a failure in one draft must not affect the others
             self._server.report_server_error(error, None)
             return None
         if found is not None:

@@ -65,7 +65,7 @@ def register(server: LexlsServer) -> None:
             actions += _offer(asked, span, range_, "lexls.draft")
         if _asks_for(CONVERT, wanted):
             actions += offer_conversions(asked, span)
-        # Offered only where it is asked for by name: an editor runs it on save.
+        # Offered only if requested by name, since editors run it on save.
         if any(kind and _asks_for(FIX_ALL, [kind]) for kind in wanted):
             actions += offer_fix_all(asked)
         return actions
@@ -91,7 +91,7 @@ def offer_few(asked: DocumentRequest, span: Span, params: t.CodeActionParams) ->
     actions = offer_fixes(asked, span, params.context.diagnostics)
     actions += _offer(asked, span, range_, "lexls.findSupport")
     actions += offer_explaining(asked, span, range_)
-    # Alone, it is no reason to show a bulb; who opens the menu finds it.
+    # By itself it does not justify a light bulb, but it is shown if the user opens the menu.
     automatic = params.context.trigger_kind == t.CodeActionTriggerKind.Automatic
     if (actions or not automatic) and next(offer_more(asked, span, range_), None) is not None:
         actions.append(_action(MORE, EXPLAIN, "lexls.more", asked.document.uri, range_))
@@ -154,7 +154,7 @@ def offer_fix_all(asked: DocumentRequest) -> list[t.CodeAction]:
     edits: list[Edit] = []
     for finding in asked.session.checker.find(asked.snapshot, asked.document, asked.token).findings:
         preferred = [fix for fix in finding.fixes if fix.preferred]
-        # Two changes at one place would undo each other: the later waits for the next time.
+        # Two changes at one place would conflict: the later one is left for the next run.
         if len(preferred) == 1 and not any(
             edit.span.touches(other.span.start) or other.span.touches(edit.span.start)
             for edit in preferred[0].edits
@@ -205,7 +205,7 @@ def _states(snapshot: Snapshot, span: Span, *, uncited: bool = False) -> bool:
 def _action(
     title: str, kind: t.CodeActionKind | str, command: str, uri: str, range_: t.Range
 ) -> t.CodeAction:
-    # Whoever runs it from a menu has nothing to show an answer with but what the server asks for.
+    # A command run from a menu has no view for its answer, so the server has to show it.
     shown = {} if command == "lexls.draft" else {"show": True}
     argument = {"uri": uri, "range": range_, **shown}
     return t.CodeAction(

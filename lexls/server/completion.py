@@ -46,7 +46,7 @@ def register(server: LexlsServer) -> None:
             asked.snapshot.draft, offset
         )
         if typed == " " and not asks:
-            return None  # a space between two words of prose asks for nothing
+            return None  # a space between two words of prose is not a request
         snippets = bool(asked.ls.find_capability(f"{_CAPABILITY}.snippet_support"))
         return t.CompletionList(
             is_incomplete=True,  # ranking depends on what is typed
@@ -87,7 +87,7 @@ def _item(
     details = t.CompletionItemLabelDetails(description=item.description) if item.description else None
     transforms = asked.ls.find_own_capability("transforms") is True
     snippet = item.snippet(transforms=transforms) if snippets else None
-    # The client's own command that asks again; other editors ask when a trigger character is typed.
+    # The client's own command that requests completion again. Other editors use trigger characters.
     suggest = asked.ls.find_own_capability("suggest")
     return t.CompletionItem(
         label=item.label,

@@ -78,7 +78,7 @@ class Explainer:
                     encode_alike(embedder),
                 )
                 self._opened_with = embedder
-            self._writer.template(task)  # one that cannot be used fails before anything is searched
+            self._writer.template(task)  # an unusable template fails before the search
             return self._writer
 
     def keep(self, key: ReadyKey, answer: Answer) -> None:

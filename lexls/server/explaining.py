@@ -61,12 +61,12 @@ def register(server: LexlsServer) -> None:
             if cited is not None and not found["failed"] and not answer.shown:
                 key = make_key(asked.snapshot, cited)
                 if key is not None:
-                    asked.session.explainer.keep(key, answer)  # for hovers, too
+                    asked.session.explainer.keep(key, answer)  # also used for hovers
             span = cited.span if cited is not None else draft.sentence_at(offset)
             explained = asked.range(span) if span is not None else range_
             return {"range": explained, "statements": _statements(asked, answer), **found}
 
-        # A client that runs the command itself shows what comes back.
+        # A client that runs the command itself shows the result.
         return await answer_request(ls, "explain", uri, EXPLAIN_TITLE, argument, gather, make, shown=False)
 
     @server.command("lexls.contrary")
@@ -269,7 +269,7 @@ def _explain(
         if writer.model is not None and not gathered.weak and not writer.model.ready:
             loading()
         for answer in writer.write(gathered, token):
-            # Extracts are ready at once; a model's sentences take their places later.
+            # Extracts are ready at once; a model's sentences replace them later.
             session.explainer.keep(key, replace(answer, complete=True))
             if answer.failed:
                 session.explainer.give_up()

@@ -65,7 +65,7 @@ def register(server: LexlsServer) -> None:
 
             path = to_path(uri)
             for service in ls.opened:
-                if service.library is None:  # a window that comes back asks before its library is open
+                if service.library is None:  # a restored window asks before its library is open
                     service.wait(FIRST_ANSWER_SECONDS)
                     token.raise_if_cancelled()
                 library = service.library

@@ -73,7 +73,7 @@ def _add(root: Path, ignored: IgnoredFindings) -> tuple[Path, bool]:
 
     path = find_workspace_settings(root) or root / WORKSPACE_FILE
     try:
-        path.touch()  # a new one is for everybody who shares the folder
+        path.touch()  # a new file is readable by everyone who shares the folder
         return path, change_file(path, lambda text: add_table(text, ignored))
     except (OSError, ValueError):
         return path, False

@@ -57,11 +57,11 @@ class LibraryService:
         self._before: LibraryService | None = None
         self._opened = threading.Event()
         self.embedder: Embedder | None = None
-        """The model that embeds queries, None until it is loaded or while the vectors are not its own."""
+        """The model that embeds queries. None until it is loaded, and while the index has another model's vectors."""
         self._loaded: Embedder | None = None
         self._embedder_tried = False
         self.problem = ""
-        """Why the library cannot be used, in words for the user; "" if it can."""
+        """The reason why the library cannot be used, as shown to the user; "" if it can."""
         self.news = ""
         self._renewed = time.time_ns()
         self._open_at = 0.0
@@ -231,7 +231,7 @@ class LibraryService:
         if time.monotonic() - self._started_at < wait and self._started_at:
             return
         self._started_at = time.monotonic()
-        # Another editor's server may be this library's indexer; should it end, we take over.
+        # Another editor's server may be this library's indexer. If it ends, this server takes over.
         try:
             if not is_indexer_running(self.config.index):
                 self._indexer = start_indexer(self.config, self._on_change)
@@ -250,7 +250,7 @@ class LibraryService:
         try:
             self._own = Library(self.config.index, self.config.milvus)
         except SchemaNotReady as error:
-            # Another editor's indexer has it; brought up to date by that one, or by ours when it ends.
+            # Another editor's indexer is using it. That indexer will update it, or ours when that one ends.
             held = error.older and not self.indexes() and is_indexer_running(self.config.index)
             self.problem = describe_failure(IndexTooOld(), self.config.index) if held else self.problem
             return False
@@ -332,7 +332,7 @@ class LibraryService:
 
         try:
             embedder = open_embedder(self.config.embedder, process=self.models, chosen=self.config.prompts)
-            embedder.encode(["warm"])  # the first run of a graph is slow: not the user's
+            embedder.encode(["warm"])  # the first run of a graph is slow; do it before a request
         except ModelUnavailable as error:
             log.warning("%s", error)
             return None
@@ -350,11 +350,11 @@ def explain_failure(error: Exception, services: Sequence[LibraryService]) -> str
     """
     from lexls.index.soundness import CLOSED, DAMAGE, check_soundness
 
-    if isinstance(error, CLOSED):  # it was let go of while the request was being answered
+    if isinstance(error, CLOSED):  # the index was closed while the request was being answered
         return next((each.problem for each in services if each.problem), REOPENED)
     if not isinstance(error, DAMAGE):
         return ""
     for each in services:
         if (len(services) == 1 or check_soundness(each.config.index)) and each.meet_damage(error):
             return each.problem
-    return REOPENED  # another request met it before, and it has been made anew
+    return REOPENED  # another request found the damage first, and the index has been reopened

@@ -37,7 +37,7 @@ def make_server(client: ClientPaths | None = None) -> LexlsServer:
     def initialize(ls: LexlsServer, params: t.InitializeParams) -> None:
         ls.initialization_options = params.initialization_options
         editor = params.process_id
-        # Looked at before the editor is answered: it may be gone before anything else is run.
+        # Checked before answering the editor: it may be gone before anything else runs.
         if client is None and editor is not None and can_be_watched(editor):
             ls.spawn(end_with_editor(ls, editor))
         semantic_tokens.choose_legend(ls)
@@ -68,7 +68,7 @@ def serve(client: ClientPaths | None = None) -> int:
 
     ``client`` maps the paths of a client on another machine.
     """
-    # pygls logs whole messages, and with errors their parameters: text that is privileged.
+    # pygls logs whole messages, and parameters with errors: these contain privileged text.
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="lexls: %(levelname)s: %(message)s")
     sys.setswitchinterval(SWITCH_SECONDS)
@@ -93,7 +93,7 @@ def register(server: LexlsServer) -> None:
 
     @server.feature(t.INITIALIZED)
     async def initialized(ls: LexlsServer, params: t.InitializedParams) -> None:
-        # Drafts are opened before the editor has answered.
+        # Drafts may be opened before the editor has sent its settings.
         ls.editor_settings = _section(ls.initialization_options)
         settings = await _read_settings(ls, ls.initialization_options)
         if settings != ls.editor_settings:
@@ -152,7 +152,7 @@ def register(server: LexlsServer) -> None:
         for ask in _supported(server):
             try:
                 await ask(None)
-            except Exception as error:  # what one kind is refused may help another
+            except Exception as error:  # if one kind is refused, another may not be
                 server.report_server_error(error, None)
 
     def notice(session: Session) -> None:
@@ -164,7 +164,7 @@ def register(server: LexlsServer) -> None:
 
 def _answer_for_drafts(server: LexlsServer, diagnostics: checking.Diagnostics, on_disk: ClosedDrafts) -> None:
     """Answer requests for diagnostics, for one draft or for the whole workspace."""
-    # What is found in a draft depends on the library's files.
+    # Findings in a draft depend on the library's files.
     options = t.DiagnosticOptions(
         inter_file_dependencies=True, workspace_diagnostics=True, identifier="lexls"
     )
@@ -191,7 +191,7 @@ async def end_with_editor(ls: LexlsServer, process: int) -> None:
         await asyncio.sleep(EDITOR_SECONDS)
     for service in ls.opened:
         await ls.run_behind(service.close)
-    os._exit(1)  # a thread waits for what nobody will write
+    os._exit(1)  # a thread still waits for input that will never come
 
 
 def can_be_watched(process: int) -> bool:
@@ -220,7 +220,7 @@ async def _read_settings(ls: LexlsServer, pushed: Any) -> dict[str, Any]:
     request = t.ConfigurationParams([t.ConfigurationItem(section=SECTION)])
     try:
         answer = await asyncio.wait_for(ls.workspace_configuration_async(request), timeout=5)
-    except Exception as error:  # an editor that cannot answer is no reason not to start
+    except Exception as error:  # start even if the editor cannot answer
         ls.report_server_error(error, None)
         return _section(pushed)
     first = answer[0] if answer else None

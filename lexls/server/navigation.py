@@ -209,7 +209,7 @@ def register(server: LexlsServer) -> None:
                 first, _ = document.lines.position(each.span.start)
                 last, _ = document.lines.position(each.span.end)
                 kind = t.FoldingRangeKind.Comment if each.kind == "comment" else t.FoldingRangeKind.Region
-                # Of two that begin on one line an editor shows one: the outer comes first.
+                # If two ranges start on one line, an editor shows only one: the outer one comes first.
                 if first < last:
                     found.setdefault(first, t.FoldingRange(first, last, kind=kind))
             return list(found.values())[:limit]
@@ -267,7 +267,7 @@ def _item(item: GraphItem, uri: str, encoding: Encoding) -> t.CallHierarchyItem:
         selection_range=place.range,
         tags=[t.SymbolTag.Deprecated] if item.bad else None,
         detail=item.detail or None,
-        # The document that was asked about belongs to a session, and so to a library.
+        # The URI of the original document determines the session and so the library.
         data={"authority": item.authority, "uri": uri},
     )
 

@@ -68,11 +68,11 @@ class Protocol(LanguageServerProtocol):
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        # First, since pygls looks at every attribute of the object while it is made.
+        # Set first, since pygls reads every attribute of the object while it is created.
         self._progress_token: ContextVar[str | int | None] = ContextVar("progress token", default=None)
         self._initialized = False
         self.client: ClientPaths | None = None
-        """Whose paths are no paths of this machine; None: the client is on this machine."""
+        """The paths of a client on another machine, or None if the client is on this machine."""
         super().__init__(*args, **kwargs)
 
     @property
@@ -98,7 +98,7 @@ class Protocol(LanguageServerProtocol):
             del self._request_futures[msg_id]
 
     def _handle_cancel_notification(self, msg_id: str | int) -> None:
-        # pygls drops the future here; ours goes when it is done, so that exactly one answer is sent.
+        # pygls drops the future here. lexls drops it when it is done, so that exactly one answer is sent.
         future = self._request_futures.get(msg_id)
         if future is not None:
             future.cancel()
@@ -138,7 +138,7 @@ class Protocol(LanguageServerProtocol):
                 self.refuse(t.ErrorCodes.InvalidParams, wrong, data["id"])
             self._server.report_server_error(error, JsonRpcInvalidParams)
             return
-        # As ``handle_message`` does, which takes a quarter of a small message's time to tell its kind.
+        # Like ``handle_message``, which spends a quarter of a small message's time on finding its kind.
         run = copy_context().run
         if "id" in data:
             run(self._handle_request, data["id"], data["method"], message.params)
@@ -146,7 +146,7 @@ class Protocol(LanguageServerProtocol):
             run(self._handle_notification, data["method"], message.params)
 
     def _take_answer(self, data: dict[str, Any]) -> None:
-        # A request of the client may have the same id: its task cannot be given a result.
+        # A request from the client may have the same id; its task must not be given a result.
         if isinstance(self._request_futures.get(data["id"]), Future):
             with contextlib.suppress(JsonRpcException):
                 self.handle_message(self.structure_message(data))
@@ -183,7 +183,7 @@ class Protocol(LanguageServerProtocol):
     def _send_response(
         self, msg_id: str | int, result: Any | None = None, error: t.ResponseError | None = None
     ) -> None:
-        # pygls sends the traceback along, with paths of the machine and what an error quotes.
+        # pygls also sends the traceback, which contains local paths and text quoted in errors.
         if error is not None and error.code == t.ErrorCodes.InternalError:
             kind = re.match(r"\w+", error.message)
             error = t.ResponseError(error.code, f"a fault in lexls ({kind[0] if kind else 'unknown'})")
@@ -203,7 +203,7 @@ class Protocol(LanguageServerProtocol):
         try:
             self.writer.write(message.encode(self.CHARSET))
         except (OSError, ValueError):
-            # The client is gone. Nobody is left to tell; reading its end will finish the server.
+            # The client is gone. The server ends when it reads the end of the input.
             self.writer = None
             return
 
@@ -248,7 +248,7 @@ class Protocol(LanguageServerProtocol):
             raise RequestRefused("that is for whoever looks after the server, which is on another machine")
         arguments = params.arguments or []
         try:
-            # pygls gives the server itself first.
+            # pygls passes the server as the first argument.
             inspect.signature(handler.func).bind(self._server, *arguments)
         except TypeError:
             raise refuse_argument(f"{params.command} takes other arguments") from None
@@ -387,7 +387,7 @@ async def read_messages(
             if found := _LENGTH.fullmatch(text):
                 length, lost = int(found[1]), False
             elif not lost and (text.lower().startswith(b"content-length") or not _HEADER.match(text)):
-                # Said once: what follows may be the rest of it.
+                # Reported once: the following lines may be the rest of the same message.
                 lost = True
                 refuse(ErrorCodes.ParseError, "a message begins with its Content-Length")
             continue
@@ -408,7 +408,7 @@ async def read_messages(
             continue
         if isinstance(message, dict) and message.get("jsonrpc") == "2.0":
             handle(message)
-            await asyncio.sleep(0)  # what was asked is answered between the messages that came at once
+            await asyncio.sleep(0)  # let requests be answered between messages that arrive together
         else:
             refuse(ErrorCodes.InvalidRequest, 'a message is a JSON object with "jsonrpc": "2.0"')
 

@@ -55,7 +55,7 @@ def register(server: LexlsServer) -> None:
             opposing = [(each, *_read_brief(session, each)) for each in against]
             return _write(snapshot, document, opposing, signed, folder, token, tell)
 
-        # Each sentence is searched for, and every citation compared with what it is cited for.
+        # Every sentence is searched for, and every citation is compared with its proposition.
         try:
             return await ls.run_long(work)
         finally:
@@ -83,7 +83,7 @@ def register(server: LexlsServer) -> None:
     async def authorities(ls: LexlsServer, argument: Any = None) -> list[dict[str, Any]] | None:
         uri, _ = read_document(argument)
         if ls.session_of(uri).is_authority(to_path(uri)):
-            return None  # what a judgment cites is not the user's to mend
+            return None  # the user cannot correct a judgment's own citations
 
         def work(asked: DocumentRequest) -> list[dict[str, Any]]:
             from lexls.export.cited_authorities import list_cited

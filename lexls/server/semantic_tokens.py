@@ -105,7 +105,7 @@ def register(server: LexlsServer) -> None:
             place = {"uri": asked.document.uri, "range": asked.range(found.wanted)}
             return t.Command(found.title, CHOOSE, arguments=[place])
 
-        # An editor may ask about a text that has moved on: what it shows must be a command all the same.
+        # The text may have changed since, but the editor needs a command in any case.
         params.command = await ls.answer(data["uri"], work, None) or t.Command("…", "")
         return params
 
@@ -137,7 +137,7 @@ def register(server: LexlsServer) -> None:
         if found is not None:
             words, place = found
             params.tooltip = to_content(words, asked.ls.find_capability("text_document.hover.content_format"))
-            # A part with a location is a link to it.
+            # A label part with a location is shown as a link.
             resolved = asked.ls.find_capability("text_document.inlay_hint.resolve_support.properties")
             linked = "label.location" in (resolved or ())
             if linked and place is not None and isinstance(params.label, list):

@@ -108,10 +108,10 @@ class LexlsServer(LanguageServer):
         self.initialization_options: Any = None
         self.editor_settings: Mapping[str, Any] = {}
         self.watchers: list[Callable[[Session], None]] = []
-        """Called when a session's documents or vectors changed, or its settings."""
+        """Called when a session's documents, vectors or settings have changed."""
         self.leaving_off: list[Callable[[str | None], None]] = []
-        """Called when somebody asks for an answer (None), or a document is closed (its URI): what is made
-        unasked stops."""
+        """Called to stop preparing explanations, because the user asks for an answer (argument None) or a
+        document was closed (its URI)."""
         self._sessions: dict[Path, Session] = {}
         self._services: dict[str, LibraryService] = {}
         self._importing = threading.Lock()
@@ -155,7 +155,7 @@ class LexlsServer(LanguageServer):
         try:
             asyncio.run(self._converse(reader))
         except (BrokenPipeError, KeyboardInterrupt, SystemExit):
-            pass  # the client is gone, or asked for the end
+            pass  # the client is gone or has ended the session
         finally:
             self.shutdown()
 
@@ -178,7 +178,7 @@ class LexlsServer(LanguageServer):
             return
         said = f"{type(error).__name__} at {find_fault(error)}"
         self._said[said] = self._said.get(said, 0) + 1
-        # What goes wrong at each tick or key press must not fill a disk.
+        # An error at each tick or key press must not fill a disk.
         if self._said[said] in SAID_AT:
             log.error("%s%s", said, f" ({self._said[said]} times)" if self._said[said] > 1 else "")
 
@@ -292,7 +292,7 @@ class LexlsServer(LanguageServer):
         settings = find_workspace_settings(path)
         if settings is not None:
             if self.client is not None and self.client.folder.is_relative_to(settings.parent):
-                return self.client.folder  # one that holds for several clients is no workspace of theirs
+                return self.client.folder  # a file shared by several clients is not a workspace
             return settings.parent
         inside = [folder for folder in folders if path.is_relative_to(folder)]
         if inside:
@@ -315,9 +315,9 @@ class LexlsServer(LanguageServer):
                     loop.call_soon_threadsafe(self._index_changed.set)
 
             config = replace(config, index=index)
-            # Of what is no longer used, too: sessions are opened before those that they take the place of go.
+            # Services no longer used are included: new sessions are opened before the old ones are closed.
             seed = choose_seed(config, (each.config for each in self._services.values()))
-            alone = self.client is not None  # what other clients keep is none of its business
+            alone = self.client is not None  # a remote client must not use other clients' indexes
             service = LibraryService(replace(config, seed=seed, alone=alone), idle_seconds, describe_change)
             if index != wanted:
                 service.news = f"no index can be made at {wanted}; it is made at {index} instead"
@@ -355,7 +355,7 @@ class LexlsServer(LanguageServer):
         asked = self.session_of(uri)
 
         def task(token: CancelToken) -> T:
-            # Settings may have changed before a thread was free.
+            # The settings may have changed while the task waited for a thread.
             session = self._sessions.get(asked.root, asked)
             snapshot = self.wait_for_snapshot(session, document, token)
             if snapshot is None:
@@ -473,13 +473,13 @@ class LexlsServer(LanguageServer):
             return await asyncio.wrap_future(future)
         except asyncio.CancelledError:
             token.cancel()
-            # Until a thread comes to it, it would hold the draft as it was.
+            # Otherwise the queued task would keep the old draft in memory.
             tasks.clear()
             raise
         except Cancelled:
             raise asyncio.CancelledError from None
         except Exception as error:
-            from lexls.index.milvus import MilvusUnavailable  # loaded long ago, if it is one
+            from lexls.index.milvus import MilvusUnavailable  # already loaded if the error is of this type
 
             if isinstance(error, MilvusUnavailable):
                 raise RequestRefused(str(error)) from None
@@ -533,7 +533,7 @@ class LexlsServer(LanguageServer):
                 except Exception as error:
                     self.report_server_error(error, None)
             try:
-                # Not wait_for: Python 3.11's forgets that it was cancelled if what it waits for is just done.
+                # Not wait_for: in Python 3.11 it loses a cancellation if the awaited task has just finished.
                 async with asyncio.timeout(ANSWER_SECONDS):
                     await after_tick()
             except Exception as error:
@@ -668,7 +668,7 @@ def to_workspace_edit(ls: LexlsServer, document: OpenDocument, edits: Sequence[E
     """
     changes = [t.TextEdit(to_range(document.lines, edit.span, ls.encoding), edit.text) for edit in edits]
     if ls.find_capability("workspace.workspace_edit.document_changes"):
-        # With the version, so that no editor applies it to a text that has moved on.
+        # With the version, so that no editor applies the edit to a text that has changed since.
         identifier = t.OptionalVersionedTextDocumentIdentifier(document.uri, document.version)
         return t.WorkspaceEdit(document_changes=[t.TextDocumentEdit(identifier, [*changes])])
     return t.WorkspaceEdit(changes={document.uri: changes})

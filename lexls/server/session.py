@@ -49,11 +49,11 @@ class Session:
         self.root = root
         self.settings: Settings
         self.problems: list[SettingsProblem]
-        # Looked at before they are read, so that what is written meanwhile is read again.
+        # Stamped before they are read, so that changes made meanwhile cause a reload.
         before = _stamp(_find_files(root))
         self.settings, self.problems = _load_usable(root, editor, remote=client is not None)
         self.indexed_by = self.settings if client is None else _load_usable(root)[0]
-        """The settings that the index is made by, which a client on another machine cannot change."""
+        """The settings used for indexing, which a client on another machine cannot change."""
         self._client = client
         self._loaded = self._seen = {**_stamp(self.settings.files), **before}
         self.explainer = Explainer(self.settings)
@@ -175,7 +175,7 @@ class Session:
             record = last.record
             if (record.library if record is not None else None) is not papers:
                 record = CaseRecord(papers) if papers is not None else None
-            # What snapshots keep ready stays from one to the next.
+            # Cached data is passed on from one snapshot to the next.
             self._last = replace(
                 last,
                 draft=draft,
@@ -214,7 +214,7 @@ class Session:
             log.warning("without the reranker: `lexls models try` has not measured it on this library")
 
         def open_if_ready() -> TrustedCrossEncoder | None:
-            # Asked anew for each search: it may be measured while the server runs.
+            # Checked at each search: the model may be measured while the server runs.
             measured = find_measured(library.path, name)
             if measured is None or not measured.weight:
                 return None

@@ -93,7 +93,7 @@ class StatusReporter:
             return LibraryStatus("starting", 0, 0, "Starting")
         if not services:
             return LibraryStatus("none", 0, 0, "No library folder: set lexls.library.folders")
-        # Of the record only what is wrong with it: its papers are no authorities.
+        # Only problems of the record are reported: its papers are not authorities.
         failing = [record for record in self._server.records if record.problem]
         states = [describe_service(service) for service in [*services, *failing]]
         order = list(_PHASES)

@@ -147,8 +147,8 @@ def find_pinned(
 @dataclass(frozen=True, slots=True)
 class AgentTool:
     """A tool that agents may call. ``asked`` declares its arguments, and its docstring is the description for
-    the model. ``answer`` runs on a worker thread and returns an ``answered``; it raises ``Unanswerable``
-    and ``Cancelled``.
+    the model. ``answer`` runs on a worker thread and returns an instance of ``answered``; it raises
+    ``Unanswerable`` and ``Cancelled``.
     """
 
     name: str

@@ -160,7 +160,7 @@ class _Checker:
 
 
 def _in_format(checked: Checked, reports: Sequence[ReportedDraft], chosen: str) -> Iterable[str]:
-    """Yield the lines of the output."""
+    """Return the lines of the output in the chosen format."""
     if chosen == "json":
         described = describe_reports(reports)
         data = {"summary": described.pop("summary"), "findings": [_data(each) for each in checked.found]}

@@ -57,7 +57,7 @@ class LibraryService:
         self._before: LibraryService | None = None
         self._opened = threading.Event()
         self.embedder: Embedder | None = None
-        """The model that embeds queries. None until it is loaded, and while the index has another model's vectors."""
+        """The model that embeds queries. None until loaded, or while the index has another's vectors."""
         self._loaded: Embedder | None = None
         self._embedder_tried = False
         self.problem = ""

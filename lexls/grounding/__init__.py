@@ -1,1 +1,1 @@
-"""Write and check answers whose every statement is a passage."""
+"""Generate answers in which every statement is a verified passage."""

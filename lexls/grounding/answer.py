@@ -1,6 +1,6 @@
-"""Describe what a generator is asked, what it may say, and an answer: sentences pinned to their words.
+"""Types for requests, generator output and answers, whose sentences are pinned to quoted words.
 
-Nothing that a generator says is believed before it is verified.
+Nothing from a generator is accepted before it is verified.
 """
 
 from __future__ import annotations
@@ -28,16 +28,17 @@ FaultKind = Literal[
     "markup",
     "instruction",
 ]
-"""Why a sentence was not believed. ``identifier``: it names evidence that was not given; ``quotation``: its
-quotation is not there; ``number`` … ``negation``: it has one that its evidence has not (or the other way
-round); ``words``: it says something in words that neither evidence nor question has; ``entailment``: its
-evidence does not say so; ``markup``: a link, an image or code; ``instruction``: its evidence gives orders to
-a language model."""
+"""Reasons why a sentence was rejected. ``identifier``: it names evidence that was not given. ``quotation``:
+its quotation is not in the evidence. ``number``, ``date``, ``name``, ``provision`` and ``negation``: it
+has one that its evidence lacks, or the other way round. ``words``: it uses words found neither in the
+evidence nor in the question. ``entailment``: its evidence does not support it. ``markup``: it contains a
+link, an image or code. ``instruction``: its evidence contains instructions to a language model.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One reason why a sentence failed; ``words`` are the words of the sentence that are at fault."""
+    """A reason why a sentence failed; ``words`` are the words of the sentence at fault."""
 
     kind: FaultKind
     words: tuple[str, ...] = ()
@@ -45,11 +46,11 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence of an answer, with at least one pin.
+    """A sentence of an answer, with at least one pin.
 
-    ``text`` is plain text on one line. It is what a generator wrote and the checks let stand; where
-    ``is_extract``, the words of its first pin instead. ``entailment`` is how much of it its pins bear,
-    from 0 to 1. ``replaced`` are the faults for which an extract stands in place of the generator's words.
+    ``text`` is plain text on one line: what the generator wrote and the checks accepted or, if
+    ``is_extract``, the words of the first pin. ``entailment`` is how far the pins support it, from 0 to 1.
+    ``replaced`` lists the faults for which the generator's words were replaced by an extract.
     """
 
     text: str
@@ -61,7 +62,9 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is left of a claim after the checks: a sentence, or None with the faults it was dropped for."""
+    """The result of verifying a claim: the accepted sentence, or None and the faults for which it was
+    dropped.
+    """
 
     sentence: Sentence | None
     faults: tuple[Fault, ...]
@@ -69,7 +72,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """An authority that comes nearest to a question that is not answered: where its best passage stands."""
+    """An authority close to a question that could not be answered, and its best passage."""
 
     authority: Authority
     pin: Pin | None
@@ -77,8 +80,9 @@ class Nearest:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What an answer took: tokens of the prompt, how many of them were kept from before, tokens written,
-    seconds to the first token and in all. ``cut`` says why generation ended early ("" if it did not)."""
+    """The cost of an answer: prompt tokens, how many of them were cached, tokens written, seconds to the
+    first token and total seconds. ``cut`` is the reason why generation ended early, or an empty string.
+    """
 
     prompt_tokens: int = 0
     cached_tokens: int = 0
@@ -90,13 +94,13 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is shown for one request, growing until ``complete``.
+    """The answer to a request, which grows until it is ``complete``.
 
-    ``notes`` are sentences of lexls about the answer (what was left out and why); ``missing`` is what the
-    evidence lacks; ``nearest`` are given where the answer abstains. ``dropped`` are the faults of sentences
-    that were left out, one entry a sentence. ``shown`` is a dry run's prompt. ``failed`` says why a generator
-    gave no more than the extracts that are there ("" if it did not fail). ``generator`` is the name of
-    what wrote it and ``template`` name and version of the prompt ("" where none was used).
+    ``notes`` are lexls's remarks on the answer, such as what was omitted and why. ``missing`` lists what the
+    evidence lacks. ``nearest`` is set if the answer abstains. ``dropped`` has the faults of each omitted
+    sentence. ``shown`` is the prompt of a dry run. ``failed`` is the reason why the generator added nothing
+    to the extracts, or an empty string. ``generator`` names the generator, and ``template`` the name and
+    version of the prompt (empty strings if there was none).
     """
 
     task: Task
@@ -115,19 +119,20 @@ class Answer:
 
     @property
     def abstained(self) -> bool:
-        """Return whether nothing is said in answer."""
+        """Return whether the answer has no sentences."""
         return not self.sentences
 
 
 Task = Literal["explain", "ask", "draft", "contrary"]
-"""``explain``: why an authority supports a proposition. ``ask``: answer a question about the library.
-``draft``: a sentence that says what the evidence supports, in place of the proposition. ``contrary``: what in
-the evidence stands against the proposition."""
+"""``explain``: explain why an authority supports a proposition. ``ask``: answer a question about the library.
+``draft``: write a sentence that states what the evidence supports, to replace the proposition.
+``contrary``: find evidence against the proposition.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """An earlier question of a thread with the sentences that answered it."""
+    """An earlier question of a thread and the sentences that answered it."""
 
     question: str
     answer: tuple[str, ...]
@@ -135,14 +140,14 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One question with all that may be said in answer to it.
+    """A question and the evidence that may be used to answer it.
 
-    ``question`` is the drafter's proposition or question, on one line. ``history`` are the turns before it,
-    the oldest first. ``sentences`` is the most an answer may have. ``pinpoint`` is how the citation being
-    explained writes its pinpoint ("[23]"; "" if it has none), ``pinpoint_found`` whether the authority has
-    that place. ``sought`` is the question with the words of earlier ones that it needs to be understood ("and
-    if it was late?"), or, where it asks for a part of a case, that part's sentences; "" where it needs none.
-    ``named`` says that it names the documents that it asks.
+    ``question`` is the drafter's proposition or question, on one line. ``history`` has the earlier turns,
+    oldest first. ``sentences`` is the maximum number of sentences in the answer. ``pinpoint`` is the pinpoint
+    of the explained citation as written ("[23]", or an empty string), and ``pinpoint_found`` is true if the
+    authority has it. ``sought`` is the question with the words of earlier questions needed to understand it
+    ("and if it was late?"). If the question asks for a part of a case, it is the text of that part; otherwise
+    it is an empty string. ``named`` is true if the question names the documents to search.
     """
 
     task: Task
@@ -157,21 +162,21 @@ class Request:
 
     @property
     def subject(self) -> str:
-        """The words that evidence must bear on."""
+        """Return the words that the evidence must address."""
         return self.sought or self.question
 
     def find(self, identifier: str) -> Evidence | None:
-        """The evidence that ``identifier`` names, None if it names none."""
+        """Return the evidence with this identifier, or None."""
         return next((each for each in self.evidence if each.identifier == identifier), None)
 
 
 class GenerationFailed(Exception):
-    """A generator cannot answer; the message says why and what to do about it, for the user."""
+    """Raised if a generator cannot answer. The message tells the user why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """A quotation that a generator gives for a sentence, from the evidence that it calls ``identifier``."""
+    """A quotation that a generator gives for a sentence, and the ``identifier`` of the evidence it names."""
 
     identifier: str
     quotation: str
@@ -179,9 +184,9 @@ class Quoted:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One sentence with the quotations it is said to rest on.
+    """A sentence and the quotations that should support it.
 
-    A claim whose ``text`` is "" says no more than its quotations: an extract.
+    If ``text`` is empty, the claim is an extract: it consists of its quotations only.
     """
 
     text: str
@@ -190,14 +195,16 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Insufficient:
-    """The evidence does not answer the question; ``missing`` says what is missing, in a few words each."""
+    """Report that the evidence does not answer the question; ``missing`` lists what is missing, in a few
+    words each.
+    """
 
     missing: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Text that is shown as it is and answers nothing (the prompt of a dry run)."""
+    """Text to display unchanged that is not an answer, such as the prompt of a dry run."""
 
     text: str
 
@@ -206,19 +213,19 @@ Part = Claim | Insufficient | Shown | Usage
 
 
 class Generator(Protocol):
-    """Answers requests in parts, each as soon as it is whole."""
+    """Generate answers to requests in parts, each as soon as it is complete."""
 
     @property
     def name(self) -> str:
-        """Return what the user calls it: its kind and model, such as "llama (qwen3-4b-instruct)"."""
+        """Return the generator's display name: its kind and model, such as "llama (qwen3-4b-instruct)"."""
         ...
 
     def generate(
         self, request: Request, token: CancelToken, extracts: Sequence[Sentence] = ()
     ) -> Iterator[Part]:
-        """The parts of the answer, of which ``extracts`` are shown already.
+        """Yield the parts of the answer; ``extracts`` are already shown.
 
-        Raises ``GenerationFailed``, and ``Cancelled`` when ``token`` says so.
+        Raises ``GenerationFailed``, and ``Cancelled`` if ``token`` is cancelled.
         """
         ...
 
@@ -228,12 +235,13 @@ GeneratorKind = Literal["extractive", "llama", "openai", "anthropic", "dry-run"]
 
 @dataclass(frozen=True, slots=True)
 class GeneratorChoice:
-    """A generator that the user chose, with what it needs.
+    """The user's choice of generator, with its options.
 
-    ``model`` is a model file or its name for ``llama``, the endpoint's name of it for the remote ones.
-    ``context_tokens``, ``threads``, ``gpu_layers`` and ``memory_megabytes`` are for ``llama``; ``base_url``,
-    ``api_key_env`` (the variable that holds the key, "" for none) and ``allow_remote`` (may text leave this
-    machine) and ``answer_tokens`` for the remote ones.
+    ``model`` is a model's file or name for ``llama``, or the server's name of the model for remote
+    generators. ``context_tokens``, ``threads``, ``gpu_layers`` and ``memory_megabytes`` apply to ``llama``.
+    ``base_url``, ``api_key_env`` (the environment variable with the key, or an empty string),
+    ``allow_remote`` (permission to send text to another machine) and ``answer_tokens`` apply to remote
+    generators.
     """
 
     kind: GeneratorKind = "extractive"

@@ -1,4 +1,4 @@
-"""Answer a request: generate, verify, and say what was left out."""
+"""Answer a request: generate, verify and report what was omitted."""
 
 from __future__ import annotations
 
@@ -35,16 +35,21 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[^\W_]+")
 _COPIED = 0.9
-"""A sentence that copies so much of an extract says no more than it; "we hold that" may be less."""
+"""Minimum share of words copied from an extract at which a sentence adds nothing; the rest may be "we hold
+that".
+"""
 FAULT_WORDS: dict[FaultKind, str] = load_phrases(__package__, "phrases.toml")["faults"]
-"""What was wrong with a sentence, after "with"."""
+"""Descriptions of faults, for use after "with"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """A request with all that was found for it. ``weak`` says why it is not worth asking ("" if it is):
-    then nothing is generated, and the ``nearest`` authorities are named instead. ``first`` are extracts that
-    the answer begins with, whatever writes the rest (how an authority that is cited was treated)."""
+    """A request and the evidence found for it.
+
+    If the evidence is too weak to answer from, ``weak`` is the reason; then nothing is generated and the
+    ``nearest`` authorities are listed instead. Otherwise it is empty. ``first`` are extracts that begin the
+    answer whichever generator is used, such as how a cited authority was treated.
+    """
 
     request: Request
     nearest: tuple[Nearest, ...] = ()
@@ -60,13 +65,12 @@ def write_answer(
     template: str = "",
     extractor: Generator | None = None,
 ) -> Iterator[Answer]:
-    """The answer as it grows; the last one is ``complete``.
+    """Yield the answer as it grows; the last one is ``complete``.
 
-    It begins with what ``extractor`` gives (None: nothing): extracts, whose places the sentences of
-    ``generator`` take as they are verified, each above the words that it rests on. What fails leaves the
-    extract. No word of a generator is in it that was not verified. ``template`` names the prompt. Raises
-    ``Cancelled`` when ``token`` says so, and ``GenerationFailed`` where there is not even an extract;
-    otherwise ``failed`` says why the generator gave no more.
+    It starts with the extracts from ``extractor``, if given. As sentences of ``generator`` are verified, they
+    replace the extracts on which they rest. If a sentence fails, its extract stays. No unverified word of a
+    generator is shown. ``template`` names the prompt. If the generator fails, ``failed`` is the reason.
+    Raises ``Cancelled`` if ``token`` is cancelled, and ``GenerationFailed`` if there is not even an extract.
     """
     request = gathered.request
     answer = Answer(request.task, request.question, generator=generator.name, template=template)
@@ -110,8 +114,9 @@ def _grow(
 
 
 def _with(answer: Answer, verdict: Verdict, most: int) -> Answer:
-    """The answer with a sentence that stood: one that is no extract before those, and in place of those
-    whose words it rests on."""
+    """Add a verified sentence to the answer. A written sentence replaces the extracts that it overlaps, or
+    comes before all extracts.
+    """
     sentence, said = verdict.sentence, answer.sentences
     if sentence is None:
         return replace(answer, dropped=(*answer.dropped, verdict.faults))
@@ -138,7 +143,9 @@ def _overlap(one: Sentence, other: Sentence) -> bool:
 
 
 def _join(covered: Sequence[Sentence], sentence: Sentence) -> tuple[Pin, ...]:
-    """The pins of a sentence with those of the extracts whose place it takes, which are whole sentences."""
+    """Return the pins of the replaced extracts, which are whole sentences, and the sentence's pins that
+    overlap none of them.
+    """
     pins = [pin for each in covered for pin in each.pins]
     return (*pins, *(pin for pin in sentence.pins if not any(map(pin.overlaps, pins))))
 
@@ -151,8 +158,9 @@ def _says_the_same(one: Sentence, other: Sentence) -> bool:
 
 
 def _repeats(sentence: Sentence, question: str, covered: Sequence[Sentence]) -> bool:
-    """Return whether a sentence only copies one of the extracts whose place it would take, or has the
-    words of what was asked and few others."""
+    """Return whether a written sentence merely copies an extract that it would replace, or consists almost
+    only of the question's words.
+    """
     if sentence.is_extract:
         return False
     said = _WORD.findall(sentence.text.casefold())
@@ -169,7 +177,7 @@ def _repeats(sentence: Sentence, question: str, covered: Sequence[Sentence]) -> 
 
 
 def _notes(answer: Answer, request: Request) -> Iterator[str]:
-    """Yield what was left out or replaced, and why."""
+    """Yield notes on what was omitted or replaced, and why."""
     replaced = [each.replaced for each in answer.sentences if each.replaced]
     for done, faults in (("Replaced by the passage's own words", replaced), ("Left out", answer.dropped)):
         counts = Counter(each[0].kind for each in faults if each)
@@ -188,7 +196,7 @@ def _notes(answer: Answer, request: Request) -> Iterator[str]:
 
 
 def _elsewhere(answer: Answer, request: Request) -> Iterator[str]:
-    """Return whether what is quoted stands where the citation points."""
+    """Yield a note if no quotation is at the citation's pinpoint."""
     if not request.pinpoint or any(pin.at_pinpoint for each in answer.sentences for pin in each.pins):
         return
     there = f"Nothing at {request.pinpoint} bears on this sentence"
@@ -198,7 +206,7 @@ def _elsewhere(answer: Answer, request: Request) -> Iterator[str]:
 
 
 def _nothing(request: Request) -> str:
-    """Return what is said where nothing was found."""
+    """Return the message for an answer without results."""
     if request.task == "explain" and request.evidence:
         return f"No passage of {cite_authority(request.evidence[0].authority)} bears on this sentence."
     if request.task == "contrary":

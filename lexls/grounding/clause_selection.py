@@ -1,4 +1,4 @@
-"""Rank the sentences of contracts by how well they answer a question for a kind of clause."""
+"""Rank contract sentences by how well they answer a question about a type of clause."""
 
 from __future__ import annotations
 
@@ -12,30 +12,35 @@ from lexls.grounding.sought import LIKELY, SURELY, measure_clauses, name_clauses
 from lexls.retrieval.relevance import Weights
 
 _LOOKED_AT = 48
-"""Maximum number of sentences that are compared by similarity."""
+"""Maximum number of sentences compared by similarity."""
 _LENGTH = 400
-"""Characters of each that count."""
+"""Maximum number of characters compared per sentence."""
 _SAYS, _COVERAGE = 0.3, 0.5
-"""What counts beside the likelihood of a clause and the similarities: that a sentence says the time or the
-amount that is asked for, and the share of the question's words that it has. Of 40 questions that lawyers
-asked of contracts, with all sentences of the contract, 30 had the right one first; by the likelihood alone
-23, by similarity alone 11."""
+"""Weights added to the clause likelihood and the similarities: for stating the time or amount asked for, and
+for the share of the question's words present. For 40 lawyers' questions about contracts, ranking all
+sentences of the contract, the right one came first in 30; by likelihood alone in 23, by similarity alone
+in 11.
+"""
 ENOUGH = 0.85
-"""A sentence that comes to this is the clause. Sentences of contracts that lack the clause came to 0.75."""
+"""Minimum score of a sentence recognised as the clause. In contracts without the clause, sentences scored up
+to 0.75.
+"""
 _FEWEST_WORDS, _MOST_WORDS = 3, 0.5
-"""Number and share of the question's words that a sentence has that answers it, whatever its kind."""
+"""Minimum number and share of the question's words in a sentence that answers it, whatever its clause
+type.
+"""
 _ALIKE = 0.6
-"""A sentence whose vector has this cosine with that of the question answers it, whatever its kind."""
+"""Minimum cosine with the question of a sentence that answers it, whatever its clause type."""
 
 
 def rank_clauses(
     question: str, found: Sequence[Candidate], weights: Weights, encode: Encode | None
 ) -> list[Candidate]:
-    """The candidates with scores by the kinds of clauses that ``question`` asks for.
+    """Return the candidates scored for the clause types that ``question`` asks for.
 
-    ``clause`` of each says whether it is taken for the clause. Similarity is measured from the mean of the
-    sentences compared: all of them are of one contract. The question is compared as it is and with the names
-    of the kinds, which say in the words of contracts what it says in others.
+    ``clause`` is true for each candidate recognised as the clause. Similarity is measured from the mean of
+    the compared sentences, since all are from one contract. The question is compared both as written and with
+    the names of the clause types, which express it in the language of contracts.
     """
     likely = measure_clauses(question, [each.text for each in found])
     first = [
@@ -69,6 +74,6 @@ def rank_clauses(
 
 
 def _has_words(candidate: Candidate, weights: Weights) -> bool:
-    """Return whether a sentence has so many of the question's words that it answers, whatever its kind."""
+    """Return whether a sentence has enough of the question's words to answer it, whatever its clause type."""
     shared = sum(term in candidate.terms for term in weights.terms)
     return shared >= _FEWEST_WORDS and candidate.coverage >= _MOST_WORDS

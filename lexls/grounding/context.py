@@ -1,4 +1,4 @@
-"""Collect what an answer may rest on: passages, and as much around them as there is room for."""
+"""Collect the evidence for an answer: passages, and as much of their context as fits."""
 
 from __future__ import annotations
 
@@ -26,13 +26,15 @@ if TYPE_CHECKING:
 
 
 ContextWidth = Literal["support", "neighbours", "section", "full"]
-"""As the setting ``explain.context``: the passages alone, the paragraphs beside them, their section, or their
-whole document with the sentences of others that cite it for the same."""
+"""Values of the setting ``explain.context``: the passages alone; with the adjacent paragraphs; with their
+section; or with the whole document and sentences from other documents that cite it for the same
+proposition.
+"""
 
 PASSAGES_OF_ONE = 12
-"""So many passages of a single authority are read besides those of the pinpoint."""
+"""Maximum number of passages read from a single authority, in addition to those of the pinpoint."""
 CASES = 2
-"""So many sentences that cite an authority for the same are added for each."""
+"""Maximum number of citing sentences added for each authority."""
 _PARENT: Mapping[str, ParentWidth] = {
     "support": "passage",
     "neighbours": "neighbours",
@@ -43,9 +45,9 @@ _PARENT: Mapping[str, ParentWidth] = {
 
 @dataclass(slots=True)
 class _Piece:
-    """A segment of a document that goes into the evidence. ``core`` is that of the best passage in it.
+    """A segment of a document used as evidence. ``core`` is the span of its best passage.
 
-    ``widen`` says that it may have its surroundings, too.
+    If ``widen`` is true, surrounding text may be added.
     """
 
     authority: Authority
@@ -65,13 +67,13 @@ def gather_evidence(
     cited: Mapping[int, CitedFor] | None = None,
     token: CancelToken | None = None,
 ) -> tuple[Evidence, ...]:
-    """The best ``most`` of ``hits``, best first, each with what stands around it.
+    """Return the best ``most`` of ``hits`` as evidence, best first, each with its context.
 
-    ``hits`` may have several passages of one authority (``find_relevant_passages`` finds them). No more than
-    ``limit_chars`` characters come back in all: first the passages have their room, then their
-    surroundings, those of the best first. What overlaps or touches is one piece of evidence. With width
-    "full", the sentences in ``cited`` that cite one of these authorities for the same follow, from the
-    documents they stand in. Sentences that a passage's edge cuts are made whole. Raises ``Cancelled``.
+    ``hits`` may contain several passages of one authority (see ``find_relevant_passages``). The total is
+    limited to ``limit_chars`` characters, allotted first to the passages and then to their context, best
+    first. Overlapping or adjacent pieces are merged. With width "full", sentences from ``cited`` that cite
+    these authorities for the same proposition are added, taken from the citing documents. Sentences cut at
+    the edge of a passage are completed. Raises ``Cancelled``.
     """
     gatherer = _Gatherer(library, width, limit_chars, token)
     for hit in hits[:most]:
@@ -98,12 +100,12 @@ def gather_from_authority(
     cited: CitedFor | None = None,
     token: CancelToken | None = None,
 ) -> tuple[Evidence, ...]:
-    """Return what one authority says on ``proposition``.
+    """Return what one authority says about ``proposition``, as evidence.
 
-    First the ``places`` that its citation points at, then the ``most`` passages that have most of the
-    proposition's words (and with ``vector``, that of the proposition, those most like it), then what stands
-    around them. With width "full" the whole authority where ``limit_chars`` allows, and the sentences of
-    ``cited``. For the rest as ``gather_evidence``. Raises ``Cancelled``.
+    The citation's ``places`` come first, then up to ``most`` passages that share the most words with the
+    proposition. If ``vector`` (the proposition's) is given, the most similar passages are included. Then
+    context is added: with width "full", the whole authority if ``limit_chars`` allows, and the sentences in
+    ``cited``. Otherwise as ``gather_evidence``. Raises ``Cancelled``.
     """
     gatherer = _Gatherer(library, width, limit_chars, token)
     passages = library.contents.passages(authority.id)
@@ -125,7 +127,7 @@ def gather_from_authority(
 
 
 def _ranked(passages: Sequence[PassageRecord], proposition: str, tokens: Tokens) -> list[PassageRecord]:
-    """The passages that have words of the proposition, best first by BM25 among themselves."""
+    """Return the passages that share words with the proposition, best first by BM25 among them."""
     asked = find_terms(proposition, tokens)
     counts = [Counter(tokens(passage.text)) for passage in passages]
     scores = score_by_bm25(weigh(asked, counts), counts)
@@ -134,7 +136,7 @@ def _ranked(passages: Sequence[PassageRecord], proposition: str, tokens: Tokens)
 
 
 class _Gatherer:
-    """Collects pieces of documents until there is no more room."""
+    """Collects pieces of documents up to a total length."""
 
     def __init__(
         self, library: SearchableIndex, width: ContextWidth, limit: int, token: CancelToken | None
@@ -148,7 +150,9 @@ class _Gatherer:
         self._pieces: list[_Piece] = []
 
     def take(self, authority: Authority, span: Span, *, widen: bool = True) -> None:
-        """Take ``span`` if there is room, the sentences at its edges whole; the first piece is cut to fit."""
+        """Add ``span`` if it fits, if possible with whole sentences at its edges. The first piece is cut to
+        fit.
+        """
         if self._token is not None:
             self._token.raise_if_cancelled()
         text = self._library.contents.text(authority.id)
@@ -170,7 +174,9 @@ class _Gatherer:
         passages: Sequence[PassageRecord],
         ranked: Sequence[PassageRecord],
     ) -> None:
-        """Take what a pinpoint names; where it is too long, its best passages, and if none, its first."""
+        """Add a pinpoint's text. If it is too long, add its best passages or, if none has the proposition's
+        words, all its passages.
+        """
         span = Span(place.start, place.end)
         if len(span) <= self._limit // 2:
             self.take(authority, span)
@@ -183,14 +189,14 @@ class _Gatherer:
             self.take(authority, Span(passage.start, passage.end))
 
     def take_cases(self, cited: CitedFor) -> None:
-        """Take sentences of other documents that cite an authority for the same."""
+        """Add sentences from other documents that cite an authority for the same proposition."""
         for precedent in cited.precedents[:CASES]:
             citing = self._library.catalogue.get(precedent.citing)
             if citing is not None:
                 self.take(citing, Span(precedent.start, precedent.end), widen=False)
 
     def widen(self) -> None:
-        """Give the pieces their surroundings, the best piece first."""
+        """Add context to the pieces, best first."""
         if self._width == "support":
             return
         for piece in [each for each in self._pieces if each.widen]:
@@ -199,7 +205,7 @@ class _Gatherer:
             piece.span = self._widened(piece)
 
     def evidence(self, places: Sequence[Place]) -> tuple[Evidence, ...]:
-        """The pieces as evidence, best first; ``places`` are those of the pinpoint."""
+        """Return the pieces as evidence, best first; ``places`` are those of the pinpoint."""
         of_one: defaultdict[int, list[_Piece]] = defaultdict(list)
         for piece in self._pieces:
             of_one[piece.authority.id].append(piece)
@@ -220,7 +226,7 @@ class _Gatherer:
         )
 
     def _length_with(self, authority: Authority, span: Span) -> int:
-        """Return how many code points all pieces would have with one more, overlaps counted once."""
+        """Return the total length of all pieces and ``span`` in code points, counting overlaps once."""
         spans = defaultdict(list, {authority.id: [span]})
         for each in self._pieces:
             spans[each.authority.id].append(each.span)
@@ -242,7 +248,7 @@ class _Gatherer:
         return whole if self._length_with(piece.authority, whole) <= self._limit else wide
 
     def _at_passages(self, document: int, wide: Span, core: Span) -> Span:
-        """``wide``, which was cut for want of room, cut again where passages begin and end."""
+        """Return ``wide``, which was cut to fit, reduced to passage boundaries."""
         inside = [
             each
             for each in self._library.contents.passages(document)
@@ -254,7 +260,7 @@ class _Gatherer:
 
 
 def _covered(spans: Sequence[Span], text: str) -> int:
-    """Return how many code points lie in ``spans`` once those that touch are joined."""
+    """Return the number of code points covered by ``spans`` after joining adjacent ones."""
     length = reach = 0
     for span in sorted(spans):
         touches = reach and span.start > reach and not text[reach : span.start].strip()
@@ -264,7 +270,7 @@ def _covered(spans: Sequence[Span], text: str) -> int:
 
 
 def _merged(pieces: Sequence[_Piece], text: str) -> list[_Piece]:
-    """Pieces of one document, those that overlap or have nothing but white space between them as one."""
+    """Merge pieces of one document that overlap or are separated only by whitespace."""
     found: list[_Piece] = []
     for piece in sorted(pieces, key=lambda each: each.span):
         if found and not text[found[-1].span.end : piece.span.start].strip():
@@ -276,22 +282,24 @@ def _merged(pieces: Sequence[_Piece], text: str) -> list[_Piece]:
 
 
 ParentWidth = Literal["passage", "paragraph", "neighbours", "section"]
-"""How much of a document is shown with a passage: itself; the whole numbered paragraph or section (with its
-subsections) that it belongs to; that and the ones before and after it under the same heading; or all that
-stands under its heading, the heading included."""
+"""How much of a document is shown with a passage: the passage itself; its whole numbered paragraph or section
+(with subsections); that and the ones before and after it under the same heading; or everything under its
+heading, including the heading.
+"""
 
 MAX_CONTEXT = 12_000
-"""No context is longer than so many characters; a longer one keeps what is nearest to the passage."""
+"""Maximum length of a context in characters. A longer one is cut to the text nearest to the passage."""
 
 
 def find_parent(
     blocks: Sequence[Block], length: int, start: int, end: int, width: ParentWidth, limit: int = MAX_CONTEXT
 ) -> Span:
-    """The context of the passage ``[start, end)`` of a document with these ``blocks`` (``Library.outline``).
+    """Return the context of the passage ``[start, end)`` in a document with these ``blocks``
+    (``Library.outline``).
 
-    ``length`` is the document's, ``limit`` the most code points that come back (but never less than the
-    passage). Without blocks at that place the context is the passage. Raises ``ValueError`` for an unknown
-    width.
+    ``length`` is the document's length. ``limit`` is the maximum number of code points returned, but the
+    passage itself is never cut. If no blocks cover it, the passage is returned. Raises ``ValueError`` for an
+    unknown width.
     """
     if width not in get_args(ParentWidth):
         raise ValueError(f"unknown width {width!r}: give one of {', '.join(get_args(ParentWidth))}")
@@ -311,7 +319,9 @@ def find_parent(
 
 
 def _unit(blocks: Sequence[Block], first: int, last: int) -> tuple[int, int]:
-    """The blocks of the numbered paragraph or section, or of the plain text, that these blocks belong to."""
+    """Return the first and last block of the numbered paragraph, section or plain text that contains these
+    blocks.
+    """
     while first > 0 and _continues(blocks[first - 1], blocks[first]):
         first -= 1
     while last + 1 < len(blocks) and _continues(blocks[last], blocks[last + 1]):
@@ -320,7 +330,7 @@ def _unit(blocks: Sequence[Block], first: int, last: int) -> tuple[int, int]:
 
 
 def _continues(before: Block, block: Block) -> bool:
-    """Return whether ``block`` belongs to the paragraph or section that ``before`` belongs to."""
+    """Return whether ``block`` belongs to the same paragraph or section as ``before``."""
     if "heading" in (before.kind, block.kind):
         return False
     if block.kind == "section":
@@ -330,7 +340,7 @@ def _continues(before: Block, block: Block) -> bool:
 
 
 def _widened(blocks: Sequence[Block], first: int, last: int) -> tuple[int, int]:
-    """One more paragraph or section on either side, unless a heading stands between."""
+    """Extend the range by one paragraph or section on each side, unless a heading intervenes."""
     if first > 0 and blocks[first - 1].kind != "heading":
         first, _ = _unit(blocks, first - 1, first - 1)
     if last + 1 < len(blocks) and blocks[last + 1].kind != "heading":
@@ -339,7 +349,7 @@ def _widened(blocks: Sequence[Block], first: int, last: int) -> tuple[int, int]:
 
 
 def _under_heading(blocks: Sequence[Block], first: int, last: int) -> tuple[int, int]:
-    """From the heading above to the next one that is not below it."""
+    """Extend the range from the heading above it to the next heading of the same or a higher level."""
     while first > 0 and blocks[first].kind != "heading":
         first -= 1
     level = blocks[first].level if blocks[first].kind == "heading" else 0
@@ -352,7 +362,7 @@ def _under_heading(blocks: Sequence[Block], first: int, last: int) -> tuple[int,
 
 
 def _limited(whole: Span, passage: Span, limit: int) -> Span:
-    """``whole``, cut to ``limit`` with the passage as near the middle as can be."""
+    """Return ``whole`` cut to ``limit``, with the passage as close to the middle as possible."""
     room = max(limit, len(passage))
     if len(whole) <= room:
         return whole

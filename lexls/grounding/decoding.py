@@ -1,7 +1,7 @@
-"""Read a model's answer while it is written.
+"""Parse a model's answer while it is being written.
 
-Nothing is believed: every claim is taken apart and checked again, whatever grammar it was written under.
-What stands around the answer (prose, code fences, a model's thoughts) is passed over.
+Nothing is trusted: every claim is parsed and checked again, whatever grammar was used to generate it. Text
+around the answer (prose, code fences, a model's reasoning) is skipped.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Literal
 from lexls.grounding.answer import Claim, Insufficient, Quoted
 
 CLAIMS = 50
-"""Claims that are read of one answer at most."""
+"""Maximum number of claims read from an answer."""
 SENTENCE_CHARS = 2000
 QUOTATION_CHARS = 8000
 MISSING_CHARS = 400
@@ -22,11 +22,11 @@ _QUOTATIONS = 10
 _MISSING = 10
 _IDENTIFIER_CHARS = 20
 _ELEMENT_CHARS = 40_000
-"""A longer element of a list is not kept."""
+"""Maximum length of a list element in characters; longer ones are dropped."""
 
 _LIST = re.compile(r'"(answer|insufficient)"[ \t\r\n]{0,40}:[ \t\r\n]{0,40}\[\Z')
 _TAIL = 120
-"""Characters that ``_LIST`` needs at most."""
+"""Maximum number of characters that ``_LIST`` has to match."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 # Marks of direction and tags: with them a sentence would not read as it is written.
 _UNSEEN = re.compile(r"[\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
@@ -35,10 +35,10 @@ _State = Literal["outside", "thinking", "between", "inside", "skipping"]
 
 
 class AnswerReader:
-    """Gives each claim of an answer as soon as it is whole.
+    """Parses an answer incrementally and returns each claim as soon as it is complete.
 
-    How the text is cut into pieces changes nothing. It never raises: what it cannot read it passes over, so
-    an answer that was cut off gives the claims that were whole.
+    The result does not depend on how the text is split into pieces. It never raises: anything unreadable is
+    skipped, so a truncated answer yields its complete claims.
     """
 
     def __init__(self) -> None:
@@ -56,11 +56,11 @@ class AnswerReader:
         """Whether there was a list of claims, or of what is missing, at all."""
 
     def feed(self, text: str) -> list[Claim | Insufficient]:
-        """Return what became whole with this piece of the answer."""
+        """Return the parts completed by this piece of the answer."""
         return [found for character in text for found in self._take(character)]
 
     def finish(self) -> list[Claim | Insufficient]:
-        """Return what is left when nothing more comes: what was called missing in a list that was cut off."""
+        """Return what remains at the end of input: the missing items of a list that was cut off."""
         return list(self._close()) if self._state in ("between", "inside", "skipping") else []
 
     def _take(self, character: str) -> Iterator[Claim | Insufficient]:
@@ -91,7 +91,7 @@ class AnswerReader:
             self._list, self._tail, self._state, self.found = match[1], "", "between", True
 
     def _inside(self, character: str) -> Iterator[Claim | Insufficient]:
-        """One more character of an element: an object, a list or a string."""
+        """Add a character to the current element: an object, a list or a string."""
         self._kept += 1
         if self._kept <= _ELEMENT_CHARS:
             self._element.append(character)
@@ -132,7 +132,7 @@ class AnswerReader:
 
 
 def _claim(value: object) -> Claim | None:
-    """The claim that a JSON value writes; None if it is none. Quotations that are none are left out."""
+    """Return the claim in a JSON value, or None. Invalid quotations are skipped."""
     if not isinstance(value, dict):
         return None
     text = _line(value.get("sentence"), SENTENCE_CHARS)
@@ -151,7 +151,9 @@ def _quoted(value: object) -> Quoted | None:
 
 
 def _line(value: object, most: int) -> str:
-    """A string of at most ``most`` characters, on one line and without what nobody sees; "" if it is none."""
+    """Return a string of at most ``most`` characters on one line, without invisible characters. Other values
+    give an empty string.
+    """
     if not isinstance(value, str) or len(value) > most:
         return ""
     return " ".join(_UNSEEN.sub("", _CONTROL.sub(" ", value)).split())

@@ -1,4 +1,4 @@
-"""Describe the passages that a request may rest on, and the pieces that an answer pins its sentences to."""
+"""Describe the passages available to a request, and the pins that link sentences to them."""
 
 from __future__ import annotations
 
@@ -22,10 +22,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TextSegment:
-    """From ``start`` (in code points of the authority's text) to the next segment, this is where text stands.
+    """The location of the text from ``start`` (a code point offset in the authority's text) to the next
+    segment.
 
-    ``label`` is the numbered paragraph or section ("" if none), ``page`` its page (0 if none).
-    ``at_pinpoint`` says that it lies in the place a citation points at. ``speaker`` is who speaks there.
+    ``label`` is the numbered paragraph or section (or an empty string) and ``page`` the page (or 0).
+    ``at_pinpoint`` is true if the text is at the citation's pinpoint. ``speaker`` is the person or opinion
+    speaking.
     """
 
     start: int
@@ -39,10 +41,10 @@ class TextSegment:
 class Evidence:
     """A segment of an authority's text that an answer may quote.
 
-    ``identifier`` ("P1", "P2", …) names it in one request only. ``text`` is ``[start, end)`` (code points) of
-    the text of ``authority``. ``segments`` are in order and the first begins at ``start``. ``core`` is the
-    part that retrieval found, ``[start, end)`` of the authority's text; what lies around it is its context.
-    ``roles`` are where passages begin, with what each does in its judgment (``lexls.library.roles``).
+    ``identifier`` ("P1", "P2", …) is valid within one request only. ``text`` is ``[start, end)`` of the text
+    of ``authority``, in code points. ``segments`` are in order, and the first begins at ``start``. ``core``
+    is the range found by retrieval, as offsets in the authority's text; the rest is context. ``roles`` has
+    the start of each passage and its role in the judgment (``lexls.library.roles``).
     """
 
     identifier: str
@@ -55,30 +57,32 @@ class Evidence:
     roles: tuple[tuple[int, str], ...] = ()
 
     def segment_at(self, offset: int) -> TextSegment:
-        """Return where ``offset``, a code point of the authority's text, stands."""
+        """Return the segment that contains ``offset``, a code point offset in the authority's text."""
         return self.segments[max(0, bisect_right([each.start for each in self.segments], offset) - 1)]
 
     def pin(self, start: int, end: int) -> Pin:
-        """The piece ``[start, end)`` of the authority's text, which must lie in this evidence."""
+        """Return a pin for ``[start, end)`` of the authority's text, which must be within this evidence."""
         here, text = self.segment_at(start), self.text[start - self.start : end - self.start]
         place = here.label, here.page, self.reaches_pinpoint(start, end), self.find_speaker(start, text).words
         return Pin(self.identifier, self.authority, start, end, text, *place)
 
     def find_role(self, offset: int) -> str:
-        """Return what the passage at ``offset`` of the authority's text does in its judgment, "" if not
-        known."""
+        """Return the role in its judgment of the passage at ``offset`` of the authority's text, or an empty
+        string.
+        """
         place = bisect_right(self.roles, offset, key=lambda each: each[0]) - 1
         return self.roles[place][1] if place >= 0 else ""
 
     def reaches_pinpoint(self, start: int, end: int) -> bool:
-        """Return whether a part of ``[start, end)`` of the authority's text lies where the citation
-        points."""
+        """Return whether any part of ``[start, end)`` of the authority's text is at the citation's
+        pinpoint.
+        """
         return self.segment_at(start).at_pinpoint or any(
             each.at_pinpoint and start < each.start < end for each in self.segments
         )
 
     def find_speaker(self, start: int, text: str) -> Speaker:
-        """Whose words ``text`` is, which begins at ``start`` of the authority's text."""
+        """Return the speaker of ``text``, which begins at ``start`` in the authority's text."""
         here = self.segment_at(start).speaker
         if self.authority.kind != "case" or here.kind in ("dissent", "concurrence", "headnote"):
             return here
@@ -91,12 +95,12 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """A verbatim piece of an authority: ``text`` is ``[start, end)`` (code points) of its text.
+    """A verbatim quotation: ``text`` is ``[start, end)`` of the authority's text, in code points.
 
-    ``label`` and ``page`` are those of the place where it begins, as in ``TextSegment``; ``at_pinpoint`` says
-    that a part of it lies where the citation points.
-    ``identifier`` is that of the evidence it was taken from. ``whose`` says whose words they are where they
-    are not the court's ("dissenting opinion of Souter J."), "" where they are.
+    ``label`` and ``page`` describe its start, as in ``TextSegment``. ``at_pinpoint`` is true if any part of
+    it is at the citation's pinpoint. ``identifier`` is that of the evidence it comes from. ``whose`` names
+    the speaker if the words are not the court's ("dissenting opinion of Souter J."); otherwise it is an empty
+    string.
     """
 
     identifier: str
@@ -110,7 +114,7 @@ class Pin:
     whose: str = ""
 
     def overlaps(self, other: Pin) -> bool:
-        """Return whether they share words of one authority."""
+        """Return whether two pins share words of the same authority."""
         same = self.authority.id == other.authority.id
         return same and self.start < other.end and other.start < self.end
 
@@ -118,11 +122,10 @@ class Pin:
 def find_segments(
     library: SearchableIndex, document: int, span: Span, places: Sequence[Place] = ()
 ) -> tuple[TextSegment, ...]:
-    """Return where each part of ``span`` of a document's text stands; the first begins with the span.
+    """Return the segments of ``span`` in a document's text; the first begins with the span.
 
-    Labels and pages are those of the passages. Text that a passage has under no label but that stands
-    between two numbered paragraphs (a quotation, a table) belongs to the first. ``places`` are what a
-    pinpoint names; those of other documents do not count.
+    Labels and pages come from the passages. Unlabelled text between two numbered paragraphs (a quotation, a
+    table) belongs to the first. ``places`` are the pinpoint's places; those in other documents are ignored.
     """
     numbered = _numbered(library.contents.outline(document))
     passages = library.contents.passages(document)
@@ -131,8 +134,7 @@ def find_segments(
 
 
 def find_roles(library: SearchableIndex, document: int, span: Span) -> tuple[tuple[int, str], ...]:
-    """Return where the passages of ``span`` of a document's text begin, with what each does in its
-    judgment."""
+    """Return the start and the role in the judgment of each passage that overlaps ``span``."""
     passages = library.contents.passages(document)
     return tuple(
         (each.start, each.role) for each in passages if each.start < span.end and span.start < each.end
@@ -140,8 +142,9 @@ def find_roles(library: SearchableIndex, document: int, span: Span) -> tuple[tup
 
 
 def _numbered(blocks: Sequence[Block]) -> list[tuple[int, str]]:
-    """Return where numbered paragraphs begin, with their labels, and where what belongs to none begins
-    ("")."""
+    """Return where numbered paragraphs start, with their labels, and where unnumbered text starts (with an
+    empty label).
+    """
     found: list[tuple[int, str]] = []
     waiting: int | None = None
     inside = False
@@ -189,7 +192,7 @@ def _cut(
 
 
 def _label_of(place: Place | None) -> str:
-    """Return the label of a place cited that is no mere page."""
+    """Return the label of a cited place, or an empty string if it is only a page."""
     return place.label if place is not None and place.label != str(place.page) else ""
 
 
@@ -200,9 +203,11 @@ _STAR_PAGE = re.compile(r"(?<![\w*])\[?\*{1,2}\d{1,4}\b\]?(?!\*)[ \t]?")
 
 
 def quote_pin(pin: Pin) -> str:
-    """The words of a pin on one line, as they are quoted: without marks of the authority's format and of its
-    pages ("*85"), and without the number of the paragraph or subsection that they begin, which is said beside
-    them."""
+    """Return the words of a pin on one line, ready to be quoted.
+
+    Format markup and star pages ("*85") are removed. So is the number of the paragraph or subsection that the
+    words begin, since it is shown next to them.
+    """
     text = blank_markup(pin.authority, _STAR_PAGE.sub("", pin.text))
     number = _NUMBER.match(text)
     if number is not None and pin.label in (number[1], number[2]):

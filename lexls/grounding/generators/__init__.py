@@ -1,1 +1,1 @@
-"""The generators: extracts, a local model, a model behind an address, and the dry run."""
+"""The generators: extracts, local models, remote models and the dry run."""

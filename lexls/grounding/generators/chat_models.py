@@ -1,9 +1,4 @@
-"""Ask models behind an address that speak OpenAI's chat completions or Anthropic's messages.
-
-Ask any model behind an address that speaks OpenAI's chat completions.
-
-Ask a model behind an address that speaks Anthropic's messages.
-"""
+"""Generate answers over HTTP with OpenAI's chat completions or Anthropic's messages protocol."""
 
 from __future__ import annotations
 
@@ -39,7 +34,7 @@ _NEXT_FORM: Mapping[_Form, _Form] = {
 
 @dataclass(frozen=True, slots=True)
 class _Dialect:
-    """What a server takes of what is asked; each refusal leaves something out."""
+    """The request features that a server accepts; each refusal disables one."""
 
     form: _Form = "json_schema"
     limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
@@ -47,7 +42,7 @@ class _Dialect:
     with_usage: bool = True
 
     def after(self, refused: HttpFailed) -> _Dialect | None:
-        """Return what to try next; None if the refusal is of something else."""
+        """Return the next dialect to try, or None if the refusal has another cause."""
         # llama-cpp-python's server says 500 to a form that it does not know.
         if refused.status == 500 and self.form == "json_schema":
             return replace(self, form=_NEXT_FORM[self.form])
@@ -65,7 +60,7 @@ class _Dialect:
 
 
 class OpenAIGenerator(RemoteGenerator[_Dialect]):
-    """A model at ``base_url`` (which ends in ``/v1`` for most servers) that speaks OpenAI's protocol."""
+    """Generate with a model at ``base_url`` (usually ending in ``/v1``) that uses OpenAI's protocol."""
 
     kind = "openai"
     _speech = "chat completions: is openai.baseUrl whole? It ends in /v1 for most servers"
@@ -120,10 +115,11 @@ class OpenAIGenerator(RemoteGenerator[_Dialect]):
 
 
 def make_schema(request: Request) -> dict[str, Any]:
-    """The schema of an answer to ``request``: only its own evidence can be named, quotation before sentence.
+    """Return the JSON schema of an answer to ``request``. Only its own evidence can be named, and quotations
+    come before the sentence.
 
-    It keeps to what strict modes take: every property required, none added, one object at the root. So a
-    model writes both keys, one of them empty.
+    It follows the rules of strict modes: all properties required, no others allowed, one object at the root.
+    So a model always writes both keys, one of them empty.
     """
     quoted = _object(
         passage={"type": "string", "enum": [each.identifier for each in request.evidence]},
@@ -146,7 +142,7 @@ def _object(**properties: dict[str, Any]) -> dict[str, Any]:
 
 
 _VERSION = "2023-06-01"
-"""The version of the protocol, sent with each question."""
+"""Protocol version, sent with each request."""
 _ANTHROPIC_CUTS: Mapping[str, str] = {
     "max_tokens": "the model reached the limit of explain.answerTokens",
     "model_context_window_exceeded": "the model reached the end of its context",
@@ -155,9 +151,9 @@ _ANTHROPIC_CUTS: Mapping[str, str] = {
 
 
 class AnthropicGenerator(RemoteGenerator[bool]):
-    """A model at ``base_url`` (without ``/v1``) that speaks Anthropic's messages.
+    """Generate with a model at ``base_url`` (without ``/v1``) that uses Anthropic's messages protocol.
 
-    The ways to ask it are with and without a temperature: some models take none.
+    Requests are tried with and without a temperature, since some models accept none.
     """
 
     kind = "anthropic"
@@ -213,8 +209,9 @@ def _read_end(said: Mapping[str, Any]) -> Iterator[Stopped]:
 
 
 def _count(usage: Mapping[str, Any]) -> Usage:
-    """Tokens of the prompt are counted apart where they were cached: what was read from there, and what was
-    put there."""
+    """Return the usage. The protocol counts cached prompt tokens separately: those read from the cache and
+    those written to it.
+    """
     read, put, fresh, written = (
         as_count(usage.get(f"{name}_tokens"))
         for name in ("cache_read_input", "cache_creation_input", "input", "output")

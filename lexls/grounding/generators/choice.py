@@ -1,4 +1,4 @@
-"""Choose a generator, and open it."""
+"""Choose and open a generator."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class DryRunGenerator:
-    """Shows the prompt as it would be sent. ``secret`` keys its delimiters."""
+    """Shows the prompt that would be sent. ``secret`` is the key for its delimiters."""
 
     name = "dry-run"
 
@@ -38,7 +38,7 @@ class DryRunGenerator:
     def generate(
         self, request: Request, token: CancelToken, extracts: Sequence[Sentence] = ()
     ) -> Iterator[Part]:
-        """The prompt. Raises ``GenerationFailed`` for a template that cannot be used, and ``Cancelled``."""
+        """Yield the prompt. Raises ``GenerationFailed`` if the template cannot be used, and ``Cancelled``."""
         token.raise_if_cancelled()
         try:
             prompt = fill(fit_request(request), load_template(request.task, self._folder), self._secret)
@@ -49,7 +49,7 @@ class DryRunGenerator:
 
 
 Models = Callable[[], "ModelProcess"]
-"""Gives the process that models run in; it starts when one is first asked for."""
+"""Returns the process that runs the models, starting it on first use."""
 
 
 def open_generator(
@@ -58,10 +58,10 @@ def open_generator(
     tokens: Tokens,
     encode: Encode | None = None,
 ) -> Generator:
-    """The generator that was chosen; nothing is loaded, read or sent before it is first asked.
+    """Return the chosen generator. Nothing is loaded, read or sent before its first request.
 
-    ``models`` gives the process that a local model runs in. The delimiters of its prompts are keyed with a
-    secret of this generator's own. Raises ``GenerationFailed`` for what the user must mend first.
+    ``models`` returns the process for local models. The delimiters of the prompts are keyed with a secret
+    unique to this generator. Raises ``GenerationFailed`` if the user must correct something first.
     """
     secret = secrets.token_bytes(32)
     if choice.kind == "llama":

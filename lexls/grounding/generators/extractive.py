@@ -1,4 +1,4 @@
-"""Answer without a model: with sentences of the evidence itself, the best first."""
+"""Answer without a model, using sentences of the evidence, best first."""
 
 from __future__ import annotations
 
@@ -41,25 +41,27 @@ from lexls.wording.prose import asks, asserts, holds, reports_another_court
 _FILE = load_phrases("lexls.grounding", "phrases.toml")
 _PHRASES = _FILE["leaning"]
 _LEANS = compile_pattern(_PHRASES["leans"], {})
-"""A sentence that leans on the one before it, or that only its own court can say."""
+"""Match a sentence that depends on the one before it, or that only its own court can say."""
 _LONGEST_DRAFTED = 450
 _LEANING = 0.5
-"""What a leaning sentence counts when one is wanted that can stand in a draft."""
+"""Weight of such a sentence if the result must be usable on its own in a draft."""
 _POINTS_BACK = compile_pattern(_PHRASES["points_back"], {})
 _POINTING_BACK = 0.75
-"""What a sentence counts whose subject stands in the one before it, or that only cites: alone it says less
-than its words."""
+"""Weight of a sentence whose subject is in the preceding one, or that only cites: on its own it says less
+than its words suggest.
+"""
 _SAYING_NOTHING = split_words(
     "become becomes became happen happens happened make makes made get gets got need needs use uses long"
 )
-"""Words of questions that no reader looks for in an answer ("how long")."""
+"""Words of questions that readers do not expect in an answer ("how long")."""
 _LEAST_OF_ALL = 0.45
-"""The share of a proposition's words that contrary authority needs, with those that no sentence has."""
+"""Minimum share of a proposition's words in contrary authority, counting words that no sentence has."""
 _LEAST_SAID, _NEARLY_SAID = 0.4, 0.65
-"""The share of a proposition's words that a drafted sentence may rest on: where the sentence says the same of
-its subject, and where it says it in other words."""
+"""Minimum share of a proposition's words for a drafted sentence: if the source makes the same statement about
+its subject, and if it makes it in other words.
+"""
 _ALIKE = 0.65
-"""The cosine from which on it may have fewer."""
+"""Minimum cosine at which a smaller share is enough."""
 _ROLES: Mapping[str, float] = {
     "RATIO": 1.4,
     "FAC": 0.8,
@@ -67,18 +69,20 @@ _ROLES: Mapping[str, float] = {
     "ARG_PETITIONER": 0.7,
     "ARG_RESPONDENT": 0.7,
 }
-"""What a sentence of an explanation counts by what its passage does in the judgment: the rule comes first."""
+"""Weight of a sentence in an explanation by the role of its passage in the judgment; the rule comes first."""
 _FACTS = "FAC"
 _LONGEST_FACT, _FEWEST_OF_FACT = 400, 5
-"""Characters, and words with a meaning, of a sentence that tells facts."""
+"""Maximum number of characters and minimum number of content words in a statement of fact."""
 _LEAST_OF_FACT = 0.6
-"""What a sentence of the facts must share with the rule: its words over the root of their number."""
+"""Minimum overlap between a fact and the rule: shared words divided by the square root of the fact's word
+count.
+"""
 _PARTIES_COUNT = 0.4
 _FACT_PHRASES = _FILE["facts"]
 _PAST, _WHO = (compile_pattern(_FACT_PHRASES[each], {}) for each in ("past", "who"))
 _LAW = compile_pattern(_FACT_PHRASES["law"], {}, re.NOFLAG)
 _OTHER_COURTS = 0.75
-"""What one counts that tells what a court below did: it may not have stood."""
+"""Weight of a sentence about a lower court's decision, which may have been overturned."""
 _WEIGHTS: Mapping[SpeakerKind, float] = {
     "dissent": 0.5,
     "counsel": 0.5,
@@ -86,12 +90,14 @@ _WEIGHTS: Mapping[SpeakerKind, float] = {
     "concurrence": 0.85,
     "headnote": 0.9,
 }
-"""What a sentence counts that is not the court's own: the court may well have held the opposite."""
+"""Weight of a sentence by its speaker if it is not the court's own, since the court may have held the
+opposite.
+"""
 
 _SAYING = 1.4
-"""What a sentence counts that says what is asked for: a time where the question is how long."""
+"""Weight of a sentence that states what is asked for, such as a time if the question is "how long"."""
 _ASKED_OF = compile_pattern(_FILE["asking"]["speakers"], {})
-"""A question about what a judge of another mind, a party or a headnote said."""
+"""Match a question about what a dissenting judge, a party or a headnote said."""
 _AFTER_THE_RULE = tuple(
     (
         compile_pattern(each["sentence"], {}),
@@ -101,22 +107,24 @@ _AFTER_THE_RULE = tuple(
     )
     for each in _FILE["after_the_rule"]
 )
-"""Sentences that a rule comes before, the questions that ask for them, what they count otherwise, and whether
-they do so in contracts, whose clauses are often exceptions."""
+"""Sentences that rank below a rule, the questions that ask for them, their weight for other questions, and
+whether this also applies to contracts, whose clauses are often exceptions.
+"""
 _PARTICULAR = compile_pattern(_FILE["opposition"]["particular"], {})
 _HAPPENED = 0.7
-"""What a sentence counts that tells what happened in one case."""
+"""Weight of a sentence about what happened in a single case."""
 _ASKING = 0.5
-"""What a sentence of a case counts that puts the question: the answer stands elsewhere."""
+"""Weight of a case's sentence that raises the question, since the answer is elsewhere."""
 _CLAIMING = 0.6
-"""What one counts that tells what somebody else says, whoever it is, without the court's answer."""
+"""Weight of a sentence that reports another person's statement without the court's answer."""
 
 
 class ExtractiveGenerator:
-    """Answers with sentences of the evidence, word for word, by words and, with ``encode``, by similarity.
+    """Answer with verbatim sentences of the evidence, ranked by words and, if ``encode`` is given, by
+    similarity.
 
-    For a drafted sentence it prefers those that can stand alone;
-    for contrary authority it gives only those that deny, limit or do not follow what the question says.
+    For a draft it prefers self-contained sentences. For contrary authority it returns only sentences that
+    deny, limit or decline to follow the proposition.
     """
 
     name = "extractive"
@@ -128,10 +136,10 @@ class ExtractiveGenerator:
     def generate(
         self, request: Request, token: CancelToken, extracts: Sequence[Sentence] = ()
     ) -> Iterator[Part]:
-        """An extract for each sentence chosen, then the words of the question that none of them has.
+        """Yield an extract for each chosen sentence, then the question's words that none of them has.
 
-        Those of the place that a citation points at come first. Where nothing bears, only words that the
-        evidence lacks are named. Raises ``Cancelled``.
+        Sentences at the citation's pinpoint come first. If nothing is relevant, only words missing from the
+        evidence are listed. Raises ``Cancelled``.
         """
         asked = find_terms(request.subject, self._tokens)
         if not asked or not request.evidence:
@@ -190,8 +198,9 @@ class ExtractiveGenerator:
         return [replace(each, score=each.score * self._weigh(each, request)) for each in bearing]
 
     def _weigh(self, candidate: Candidate, request: Request) -> float:
-        """Return what a sentence counts by how it begins, who says it, whether it states a rule or an
-        exception (in an answer) and its role (in an explanation)."""
+        """Return a sentence's weight by how it begins and who says it. For an answer it also depends on
+        whether it states a rule or an exception, and for an explanation on its role.
+        """
         task = request.task
         leans, share = (_LEANS, _LEANING) if task == "draft" else (_POINTS_BACK, _POINTING_BACK)
         leaning = leans.search(candidate.text) is not None or candidate.text[:1].islower()
@@ -202,11 +211,11 @@ class ExtractiveGenerator:
         return counts * _weigh_role(candidate) if task == "explain" else counts
 
     def _is_courts_own(self, candidate: Candidate) -> bool:
-        """Return whether a sentence is the court's own, and no party's, headnote's or other judge's."""
+        """Return whether a sentence is the court's own, not that of a party, a headnote or another judge."""
         return candidate.evidence.find_speaker(candidate.span.start, candidate.text).kind in COURTS_OWN
 
     def _weigh_speaker(self, candidate: Candidate) -> float:
-        """Return what a sentence counts by whose words it is."""
+        """Return a sentence's weight by its speaker."""
         if candidate.evidence.authority.kind != "case":
             return 1.0
         own = _ASKING if asks(candidate.text) else 1.0 if asserts(candidate.text) else _CLAIMING
@@ -216,7 +225,7 @@ class ExtractiveGenerator:
         return min(own, _WEIGHTS.get(speaker.kind, 1.0))
 
     def _saying_it(self, request: Request, found: list[Candidate], weights: Weights) -> list[Candidate]:
-        """The candidates that say what the question says: a sentence is cited for nothing less."""
+        """Return the candidates that state the whole proposition; a sentence is not cited for less."""
         proposition = Proposition.of(request.subject, self._tokens)
         said = []
         for each in found:
@@ -230,7 +239,7 @@ class ExtractiveGenerator:
         return said
 
     def _against(self, request: Request, found: list[Candidate], weights: Weights) -> list[Candidate]:
-        """The candidates that stand against the question, their scores by how much they do."""
+        """Return the candidates against the proposition, scored by how strongly they oppose it."""
         proposition = Proposition.of(request.subject, self._tokens)
         # What no sentence speaks of says little of how they stand to the rest.
         spoken = frozenset().union(*(each.terms for each in found))
@@ -247,7 +256,7 @@ class ExtractiveGenerator:
 
 
 def _weigh_after_rule(candidate: Candidate, request: Request) -> float:
-    """Return what a sentence counts in an answer, less for an exception and for what states no rule."""
+    """Return a sentence's weight in an answer, lower for an exception or if it states no rule."""
     text, counts = " ".join(candidate.text.split()), 1.0
     contract = candidate.evidence.authority.kind in CONTRACTS
     for sentence, asked, share, in_contracts in _AFTER_THE_RULE:
@@ -257,8 +266,10 @@ def _weigh_after_rule(candidate: Candidate, request: Request) -> float:
 
 
 def _weigh_particular(candidate: Candidate, request: Request) -> float:
-    """Return what a sentence of a case counts where the question names no case: what happened in one answers
-    less than what holds in all, unless it says the time or the amount that is asked for."""
+    """Return the weight of a case's sentence if the question names no case.
+
+    What happened in one case answers less than a general rule, unless it states the time or amount asked for.
+    """
     if request.named or candidate.says or candidate.evidence.authority.kind != "case":
         return 1.0
     told = _find_role(candidate) == _FACTS or _PARTICULAR.search(candidate.text) is not None
@@ -266,22 +277,23 @@ def _weigh_particular(candidate: Candidate, request: Request) -> float:
 
 
 def _find_role(candidate: Candidate) -> str:
-    """Return what the passage of a sentence does in its judgment, "" for what is no judgment."""
+    """Return the role of a sentence's passage in its judgment, or an empty string if it is not in a case."""
     evidence = candidate.evidence
     return evidence.find_role(candidate.span.start) if evidence.authority.kind == "case" else ""
 
 
 def _weigh_role(candidate: Candidate) -> float:
-    """Return what a sentence counts by what its passage does in the judgment, or by what it does itself."""
+    """Return a sentence's weight by the role of its passage in the judgment, or as a holding if it states
+    one.
+    """
     role = _find_role(candidate)
     return _ROLES["RATIO"] if role and holds(candidate.text) else _ROLES.get(role, 1.0)
 
 
 def _add_facts(chosen: Sequence[Candidate], found: Sequence[Candidate], most: int) -> list[Candidate]:
-    """Return what explains a case, with the facts to which its rule was applied where none are among it.
+    """Return the explanation of a case with a fact to which its rule was applied, if it has none.
 
-    They are the sentence of its facts that has most of the rule's words, in the place of the last one where
-    there is no more room.
+    The fact shares the most words with the rule. It replaces the last sentence if there is no more room.
     """
     if not chosen or any(_find_role(each) in ("", _FACTS) for each in chosen):
         return list(chosen)
@@ -294,13 +306,15 @@ def _add_facts(chosen: Sequence[Candidate], found: Sequence[Candidate], most: in
 
 
 def _rate_fact(candidate: Candidate, rule: Container[str]) -> float:
-    """Return how well a sentence of the facts goes with a rule: the share of its words that the rule has."""
+    """Return how well a fact matches a rule: the shared terms over the square root of the fact's term count,
+    plus a bonus if it names the parties.
+    """
     share = sum(term in rule for term in candidate.terms) / math.sqrt(len(candidate.terms))
     return share + (_PARTIES_COUNT if _WHO.search(candidate.text) else 0.0)
 
 
 def _reports_what_happened(candidate: Candidate) -> bool:
-    """Return whether a sentence tells what happened, in words of its own."""
+    """Return whether a sentence reports an event and can be understood on its own."""
     text = candidate.text
     if len(text) > _LONGEST_FACT or len(candidate.terms) < _FEWEST_OF_FACT or gives_orders(text):
         return False

@@ -1,4 +1,4 @@
-"""Ask a model on this machine for one sentence on each quotation, or for words to look a question up by."""
+"""Ask a local model for one sentence on each quotation, or for search keywords."""
 
 from __future__ import annotations
 
@@ -37,23 +37,24 @@ if TYPE_CHECKING:
 
 
 LocalModel = LlamaClient
-"""The model on this machine that a generator asks."""
+"""The local model used by a generator."""
 SENTENCE_TOKENS = 100
 NOTHING = "None."
-"""What a model writes where the quotation says nothing on the question."""
+"""What a model writes if the quotation does not address the question."""
 GRAMMAR = f'root ::= "{NOTHING}" | [A-Z0-9(] [^\\n"“”*#`<>|]{{10,}} "."\n'
-"""One sentence of plain prose, or that there is none. It ends with its full stop or is too long."""
+"""Grammar for one sentence of plain prose, or "None.". A sentence without its full stop was too long."""
 _LATE = "the seconds of explain.seconds were over"
 _ABOUT_CHARS = 400
 _QUOTATION_CHARS = 1600
 
 
 class LlamaGenerator:
-    """Has the model of ``client`` say what each quotation says on the question, as ``choice`` says.
+    """Have the model of ``client`` state what each quotation says about the question, with the options in
+    ``choice``.
 
-    A small model that is to choose passages, copy from them and keep to a form loses its way, and one that
-    sees the question answers with the question's words. So it is told only which of them the quotation has.
-    What is there when its time is up counts.
+    Small models cannot reliably select passages, copy from them and follow a format, and they repeat the
+    question's words if they see it. So the model only gets those words of the question that the quotation
+    contains. Sentences finished before the time limit are kept.
     """
 
     def __init__(self, client: LlamaClient, choice: GeneratorChoice, tokens: Tokens) -> None:
@@ -63,16 +64,16 @@ class LlamaGenerator:
 
     @property
     def name(self) -> str:
-        """Return what the user calls it."""
+        """Return the display name."""
         return f"llama ({self.client.name})"
 
     def generate(
         self, request: Request, token: CancelToken, extracts: Sequence[Sentence] = ()
     ) -> Iterator[Part]:
-        """A claim for each extract on which the model has something to say; what it took so far, when the
-        model is loaded, and at the end.
+        """Yield a claim for each extract that the model can restate.
 
-        Raises ``GenerationFailed``, ``Cancelled``.
+        Usage is yielded once the model is loaded (if there are extracts) and at the end. Raises
+        ``GenerationFailed`` and ``Cancelled``.
         """
         usage = Usage()
         try:
@@ -105,13 +106,15 @@ class LlamaGenerator:
 
 
 def find_shared_words(subject: str, extract: str, tokens: Tokens) -> str:
-    """The words of a question that an extract has, all where it has none, with commas between them."""
+    """Return the question's words that the extract has, separated by commas, or all of them if it has
+    none.
+    """
     said, there = find_terms(subject, tokens), set(tokens(extract))
     return ", ".join([word for term, word in said.items() if term in there] or said.values())
 
 
 def fill_sentence_prompt(template: Template, about: str, quotation: str) -> list[ChatMessage]:
-    """The turns before the model's own. All but the last are the same for every question."""
+    """Return the messages before the model's reply. All but the last are the same for every question."""
     turns = [ChatMessage("system", template.system)]
     for asked, answered in template.examples:
         turns += [ChatMessage("user", asked), ChatMessage("assistant", answered)]
@@ -137,16 +140,18 @@ def _add(usage: Usage, ended: Ended) -> Usage:
 KEYWORDS = 8
 KEYWORD_CHARS = (3, 60)
 KEYWORD_WORDS = 5
-"""A longer one is a sentence and no keyword."""
+"""Maximum number of words in a keyword; anything longer is a sentence."""
 QUESTION_CHARS = 4000
-"""What is longer is no question, and words of its own enough."""
+"""Maximum length of a question in characters; longer texts have enough words of their own."""
 _TOKENS = 200
 
 KEYWORDS_GRAMMAR = rf"""root ::= "{{\"keywords\":[" keyword ("," keyword){{0,{KEYWORDS - 1}}} "]}}"
 keyword ::= "\"" character{{{KEYWORD_CHARS[0]},{KEYWORD_CHARS[1]}}} "\""
 character ::= [^"\\\x00-\x1F\x7F-\x9F\u2028\u2029] | "\\" ["\\/]
 """
-"""``{{"keywords":["…"]}}`` (GBNF); no control character, and no escape but where one is needed."""
+"""GBNF grammar for ``{{"keywords":["…"]}}``, without control characters and with only the necessary
+escapes.
+"""
 _NUMBER = re.compile(r"\d+")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _INITIALS = re.compile(r"[^\W\d_]{2,}")
@@ -155,11 +160,11 @@ _INITIALS = re.compile(r"[^\W\d_]{2,}")
 def find_keywords(
     client: LlamaClient, question: str, token: CancelToken, seconds: float, folder: Path | None = None
 ) -> tuple[str, ...]:
-    """At most ``KEYWORDS`` words or short phrases for ``question``; none if the model cannot say.
+    """Return up to ``KEYWORDS`` words or short phrases for ``question``, or none if the model fails.
 
-    It takes at most ``seconds`` once the model is loaded, and does not load it: while it is not ready it is
-    made so in the background. ``folder`` has the user's own templates. Numbers, names and abbreviations are
-    kept only if the question has them. Raises ``Cancelled``.
+    Generation takes at most ``seconds``. If the model is not loaded, it is loaded in the background and
+    nothing is returned. ``folder`` has the user's templates. Numbers, names and abbreviations are kept only
+    if they are in the question. Raises ``Cancelled``.
     """
     line = clean_line(question)
     if not line or len(line) > QUESTION_CHARS:
@@ -179,13 +184,15 @@ def find_keywords(
 
 
 def fill_keyword_prompt(question: str, template: Template) -> tuple[str, str]:
-    """Return what the model is told and asked."""
+    """Return the system and user messages."""
     values = {"question": question, "most": str(KEYWORDS)}
     return substitute(template.system, values), substitute(template.user, values)
 
 
 def read_keywords(written: str, question: str) -> tuple[str, ...]:
-    """The keywords of a model's answer that may be searched for; of one that was cut off, the whole ones."""
+    """Return the keywords in a model's answer that may be searched for; a truncated last keyword is
+    dropped.
+    """
     found: dict[str, str] = {}
     for text in _strings(written):
         line = clean_line(text)
@@ -195,7 +202,7 @@ def read_keywords(written: str, question: str) -> tuple[str, ...]:
 
 
 def _strings(written: str) -> Iterator[str]:
-    """The strings of the list, one after the other as far as they are whole."""
+    """Yield the strings of the list in order, up to the first incomplete one."""
     _, opened, rest = written.partition("[")
     decoder = json.JSONDecoder(strict=False)
     while opened:
@@ -211,7 +218,9 @@ def _strings(written: str) -> Iterator[str]:
 
 
 def _may_be_searched(keyword: str, question: str) -> bool:
-    """Return whether it is a short phrase that brings in no number, name or abbreviation of its own."""
+    """Return whether a keyword is a short phrase without numbers, names or abbreviations that the question
+    lacks.
+    """
     words = _WORD.findall(keyword)
     if not 1 <= len(words) <= KEYWORD_WORDS or not KEYWORD_CHARS[0] <= len(keyword) <= KEYWORD_CHARS[1]:
         return False

@@ -1,10 +1,10 @@
-"""Find text in a library that speaks to a language model instead of a reader.
+"""Find text in a library that addresses a language model instead of a reader (prompt injection).
 
-Whoever writes a document may put orders into it for the model that will read it. Such text is never
-evidence. The rules, in ``injection.toml``, look for what real law hardly says: tokens of chat templates,
-orders about "your answer" and "previous instructions", talk to an assistant. Jurors and witnesses are told to
-disregard things too, so an order alone is not enough; benchmarks/bench_verification.py counts the false
-alarms on judgments, Acts and contracts.
+The author of a document may insert instructions to the model that will read it. Such text is never used as
+evidence. The rules in ``injection.toml`` match what real law rarely says: chat template tokens, orders about
+"your answer" and "previous instructions", words to an assistant. Jurors and witnesses are also told to
+disregard things, so an order alone is not enough. benchmarks/bench_verification.py counts the false alarms on
+judgments, Acts and contracts.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _LOOKALIKES = str.maketrans(
     "аеорсухіјѕԁһӏкмтнвгАЕОРСУХІЈЅКМТНВΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαειν",
     "aeopcyxijsdhlkmthbrAEOPCYXIJSKMTHBABEZHIKMNOPTYXoaeiv",
 )
-"""Letters of Cyrillic and Greek, with the Latin ones that they look like."""
+"""Cyrillic and Greek letters, with the Latin letters that they resemble."""
 _ROLE = re.compile(r"\s{0,8}(?:system|assistant|developer)\s?:", re.IGNORECASE)
 _JURY = re.compile(r"\b(?:jur(?:y|ies|ors?)|counsel|witness(?:es)?|magistrates?)\b", re.IGNORECASE)
 _SQUEEZED = re.compile(
@@ -38,16 +38,18 @@ _SQUEEZED = re.compile(
 )
 _DOTTED = re.compile(r"[iI][.\-_*][gG][.\-_*][nN][.\-_*]|[dD][.\-_*][iI][.\-_*][sS][.\-_*]")
 _SPREAD_FROM = 6
-"""Single letters from which on a text may hold a word that is spread out."""
+"""Minimum number of single letters in a text that may contain a spaced-out word."""
 _SHORTEST_CODE = 24
 _LONGEST = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A phrase that gives orders. ``needles`` (folded): one of them is in every text that ``pattern`` finds.
+    """A phrase that addresses a language model. Every text that ``pattern`` matches contains one of the
+    ``needles`` (folded).
 
-    ``juries``: judges say the like to juries and witnesses, who must not be named in the text.
+    If ``juries`` is true, judges use it to address juries and witnesses, so it counts only if the text does
+    not mention them.
     """
 
     needles: tuple[str, ...]
@@ -57,7 +59,7 @@ class Rule:
 
 @lru_cache(maxsize=1)
 def load_rules() -> tuple[Rule, ...]:
-    """The rules that come with lexls."""
+    """Return the built-in rules."""
     data = load_phrases(__package__, "injection.toml")
     parts = define_parts(data["words"])
     return tuple(
@@ -67,17 +69,17 @@ def load_rules() -> tuple[Rule, ...]:
 
 
 def gives_orders(sentence: str) -> bool:
-    """Return whether ``sentence`` is addressed to a language model, or hides text from whoever reads it.
+    """Return whether ``sentence`` addresses a language model, or hides text from a human reader.
 
-    Hidden characters are read past, letters of other alphabets as the Latin ones that they look like, words
-    s p r e a d out as words; what is base64 is decoded. Tags and overrides of direction, which real text has
-    no use for, are enough alone. Only the first 20,000 characters are read.
+    Hidden characters are ignored, look-alike letters of other alphabets are read as Latin ones, s p r e a d
+    out words as words, and base64 is decoded. Unicode tags and direction overrides, which real text does not
+    need, are enough on their own. Only the first 20,000 characters are read.
     """
     return find_order(sentence) != ""
 
 
 def find_order(sentence: str) -> str:
-    """Return what of ``sentence`` gives orders, "" if nothing does."""
+    """Return the words of ``sentence`` that address a language model, or an empty string."""
     sentence = sentence[:_LONGEST]
     if not sentence.isascii() and (_TAGS.search(sentence) or _OVERRIDES.search(sentence)):
         return "hidden text"
@@ -118,7 +120,7 @@ def _normal(text: str) -> str:
 
 
 def _latin(match: re.Match[str]) -> str:
-    """A word that mixes alphabets, or is of lookalikes alone, in Latin letters."""
+    """Return a word in Latin letters if it mixes alphabets or consists of look-alikes only."""
     word = match.group()
     if word.isascii():
         return word

@@ -1,4 +1,4 @@
-"""Tell whether a sentence of an authority stands against a proposition, from its words alone."""
+"""Decide from its words whether a sentence of an authority opposes a proposition."""
 
 from __future__ import annotations
 
@@ -16,38 +16,38 @@ from lexls.wording.prose import asserts
 
 _PHRASES = load_phrases(__package__, "phrases.toml")["opposition"]
 _VERBS = split_words(_PHRASES["verbs"])
-"""Verbs behind which stands what a proposition says of its subject."""
+"""Verbs followed by what a proposition says about its subject."""
 _PRESENT = split_words(_PHRASES["present"])
 _FINITE = _PRESENT - {"be", "being"}
 _ENDING = split_words(_PHRASES["ending"])
-"""Words that deny what stands behind them as "not" does, unless they are denied themselves."""
+"""Words that negate what follows, as "not" does, unless they are negated themselves."""
 _DENYING = split_words(_PHRASES["denying"])
-"""Words that deny a sentence outright."""
+"""Words that negate a sentence outright."""
 _DUTY, _LEAVE = split_words(_PHRASES["duty"]), split_words(_PHRASES["leave"])
 _WITHOUT = frozenset(("without", "unless"))
 _DENYING_SUBJECTS = frozenset(("no", "neither", "nor", "none", "nothing", "nobody"))
 _ONLY = frozenset(("only", "solely"))
 _WHOSE = 3
-"""Words after "whose" up to the verb of its clause."""
+"""Maximum number of words between "whose" and the verb of its clause."""
 _COMMANDING = frozenset(("must", "shall"))
 _CONDITIONS = _WITHOUT | {"if", "because"}
 _STOPS = frozenset(";:!?")
 _REACH = 5
-"""Words and commas before a word in which such a word denies it."""
+"""Maximum number of words and commas between such a negating word and the word it negates."""
 _BEFORE = 7
-"""The same up to the verb that says a word of its subject."""
+"""Maximum number of words and commas between the verb and a word that it applies to the subject."""
 _BESIDE = 18
-"""Words on either side of a word among which its sentence says what the proposition says."""
+"""Number of words on each side of a word within which the sentence must repeat the proposition's words."""
 _TOGETHER = 0.6
-"""The share of the words in common that must stand there."""
+"""Minimum share of the common words that must be within that range."""
 _AGAINST = compile_pattern(_PHRASES["against"], {})
-"""What courts write of decisions and views that they do not accept, and before what stands against them."""
+"""Match phrases with which courts reject decisions and views, or introduce what contradicts them."""
 _CONTRAST = compile_pattern(_PHRASES["contrast"], {})
 _ASKS = compile_pattern(_PHRASES["asks"], {})
-"""A sentence that says what is to be decided, and not how."""
+"""Match a sentence that states the question to be decided, but not the answer."""
 
 _CLAIMED = compile_pattern(_PHRASES["claimed"], {})
-"""A sentence that says what somebody wants to be held."""
+"""Match a sentence about what a party wants to be held."""
 
 _PARTICULAR = compile_pattern(_PHRASES["particular"], {})
 
@@ -56,16 +56,16 @@ SAID_AGAINST = 0.8
 LIMITS = 0.5
 LEAST_SHARED = 0.55
 _SHARES = {DENIES: LEAST_SHARED, SAID_AGAINST: 0.6, LIMITS: 0.9}
-"""The share of a proposition's words, by rarity, that a sentence needs to be held against it."""
+"""Minimum share of a proposition's words, weighted by rarity, in a sentence opposed to it, by strength."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proposition:
-    """A proposition as sentences are held against it: its words, and what it says of its subject.
+    """A proposition prepared for comparison with sentences: its words, and what it says about its subject.
 
-    ``said`` are the terms of the word that says it ("enforceable") and of others that say the same, ``told``
-    those of it and of the two that follow, ``plain`` these words, ``denied`` whether it is denied. ``pieces``
-    are all its words and signs.
+    ``said`` are the terms of its key word ("enforceable") and its synonyms, ``told`` those of the key word
+    and the next two, and ``plain`` these words themselves. ``denied`` is true if the key word is negated.
+    ``pieces`` are all words and punctuation marks.
     """
 
     terms: frozenset[str]
@@ -79,7 +79,7 @@ class Proposition:
 
     @classmethod
     def of(cls, text: str, tokens: Tokens) -> Proposition:
-        """Return what ``text`` says, denies, requires and allows."""
+        """Analyse what ``text`` says, denies, requires and allows."""
         text = normalize_forms(text)
         reading = read_clauses(text, tokens)
         told = _find_told(reading)
@@ -96,10 +96,9 @@ class Proposition:
         )
 
     def measure_share(self, sentence: str, there: Iterable[str], weights: Weights) -> float:
-        """Return how much of what the proposition speaks of a sentence has, by weight, from 0 to 1.
+        """Return the weighted share of the proposition's words that a sentence covers, from 0 to 1.
 
-        ``there`` are the sentence's terms; another word that says the same counts as the word, and so does
-        its opposite.
+        ``there`` are the sentence's terms. Synonyms and opposites of the key word count as the word.
         """
         terms = set(there)
         if not terms.isdisjoint(self.said):
@@ -110,23 +109,23 @@ class Proposition:
         return most if opposed else share
 
     def limit_share(self, there: Iterable[str], weights: Weights) -> float:
-        """The most that ``measure_share`` may say of sentences with terms of ``there``."""
+        """Return the highest value that ``measure_share`` can have for sentences with the terms ``there``."""
         return weights.coverage({*there, *self.told})
 
 
 @lru_cache(maxsize=1000)
 def _find_alike(term: str, tokens: Tokens) -> frozenset[str]:
-    """The terms of words that say the same as the word with this term, itself among them."""
+    """Return the terms of a term's synonyms, including the term itself."""
     groups = (frozenset(tokens(each)) for each in _PHRASES["alike"])
     return next((each for each in groups if term in each), frozenset((term,)))
 
 
 def measure_opposition(sentence: str, proposition: Proposition, tokens: Tokens) -> float:
-    """Return how much a sentence that shares words with ``proposition`` stands against it, from 0 to 1.
+    """Return how strongly a sentence that shares words with ``proposition`` opposes it, from 0 to 1.
 
-    ``DENIES``: where it speaks of the same, it denies what the proposition says of its subject, says what it
-    denies, or has an opposite of it. ``SAID_AGAINST``: it says that something is not followed or accepted.
-    ``LIMITS``: it makes an exception, or leaves open what the proposition requires.
+    ``DENIES``: on the same subject, it denies what the proposition says, asserts what it denies, or uses an
+    opposite. ``SAID_AGAINST``: it says that something is not followed or accepted. ``LIMITS``: it makes an
+    exception, or makes optional what the proposition requires.
     """
     # "[N]or shall" is "nor shall".
     sentence = normalize_forms(sentence.replace("[", "").replace("]", ""))
@@ -150,13 +149,15 @@ def measure_opposition(sentence: str, proposition: Proposition, tokens: Tokens) 
 
 
 def _limits(sentence: str, reading: Reading, word: Word, proposition: Proposition) -> bool:
-    """Return whether a sentence makes an exception, or leaves open what the proposition requires."""
+    """Return whether a sentence makes an exception, or makes optional what the proposition requires."""
     required = proposition.duty and not proposition.leave
     return (required and _leaves_open(reading, word)) or _CONTRAST.search(sentence) is not None
 
 
 def says_the_same(sentence: str, proposition: Proposition, tokens: Tokens) -> bool:
-    """Return whether a sentence says of its subject what ``proposition`` says, or denies what it denies."""
+    """Return whether a sentence says about its subject what ``proposition`` says, or denies what it
+    denies.
+    """
     sentence = normalize_forms(sentence)
     reading = read_clauses(sentence, tokens)
     word = _find_word(reading, proposition)
@@ -167,15 +168,15 @@ def says_the_same(sentence: str, proposition: Proposition, tokens: Tokens) -> bo
 
 
 def states_what_is_rejected(sentence: str) -> bool:
-    """Return whether a sentence says that a decision or view is not followed or accepted."""
+    """Return whether a sentence says that a decision or a view is not followed or accepted."""
     return _AGAINST.search(sentence) is not None
 
 
 def is_against(sentence: str, strength: float, share: float) -> bool:
-    """Return whether a sentence with a ``share`` of a proposition's words, by weight, may be shown as
+    """Return whether a sentence with this ``share`` of a proposition's words, by weight, may be shown as
     contrary.
 
-    What was so in one case ("the prosecution failed to …") is contrary to no rule.
+    A particular event ("the prosecution failed to …") contradicts no rule.
     """
     if share < _SHARES.get(strength, 2.0):
         return False
@@ -185,9 +186,9 @@ def is_against(sentence: str, strength: float, share: float) -> bool:
 def denies(
     sentence: str, proposition: str, tokens: Tokens, rarity: Callable[[Sequence[str]], Sequence[float]]
 ) -> bool:
-    """Return whether a sentence denies a proposition, or says what that denies.
+    """Return whether a sentence denies a proposition, or asserts what the proposition denies.
 
-    ``rarity`` returns what each of some terms counts, such as its rarity in the library.
+    ``rarity`` returns the weight of each term, such as its rarity in the library.
     """
     held = Proposition.of(proposition, tokens)
     terms = list(find_terms(proposition, tokens))
@@ -198,7 +199,7 @@ def denies(
 
 
 def _is_asked(before: Sequence[str]) -> bool:
-    """Return whether words only ask what follows them: "whether", but not "whether or not"."""
+    """Return whether the words only raise a question: they contain "whether", but not "whether or not"."""
     return any(
         piece == "whether" and before[at + 1 : at + 2] not in (("or",), (",",))
         for at, piece in enumerate(before)
@@ -206,7 +207,7 @@ def _is_asked(before: Sequence[str]) -> bool:
 
 
 def _find_told(reading: Reading) -> list[Word]:
-    """The words that say something of the subject: those behind the first verb, else all but the first."""
+    """Return the words that describe the subject: those after the first verb, or else all but the first."""
     pieces, words = reading.pieces, reading.words
     for place, piece in enumerate(pieces):
         if piece in _VERBS and not _is_relative(pieces, place):
@@ -220,20 +221,21 @@ def _find_told(reading: Reading) -> list[Word]:
 
 
 def _is_verb(word: str) -> bool:
-    """Return whether a word looks like a verb of the third person ("conveys")."""
+    """Return whether a word looks like a third-person verb ("conveys")."""
     return word[-1:] == "s" and word[-2:-1] not in "sui"
 
 
 def _is_relative(pieces: Sequence[str], place: int) -> bool:
-    """Return whether a verb is that of a clause that only says which subject is meant: "who deviates"."""
+    """Return whether a verb belongs to a relative clause that identifies the subject ("who deviates")."""
     before = pieces[max(0, place - _WHOSE) : place]
     return before[-1:] in (("who",), ("which",), ("that",)) or "whose" in before
 
 
 def _find_word(reading: Reading, proposition: Proposition) -> Word | None:
-    """The word that says what the proposition says, where most of its other words stand around it.
+    """Return the word that expresses the proposition's key word, if most of the other shared words are near
+    it.
 
-    None where they stand elsewhere: there the word says something else.
+    Returns None if they are elsewhere, since the word then has another context.
     """
     terms = proposition.terms | proposition.said
     shared = [each for each in reading.words if each.term in terms]
@@ -248,7 +250,7 @@ def _find_word(reading: Reading, proposition: Proposition) -> Word | None:
 
 
 def _is_denied(reading: Reading, word: Word) -> bool:
-    """Return whether an odd number of words denies a word."""
+    """Return whether a word is negated an odd number of times."""
     return sum(1 for _ in _list_denials(reading, word)) % 2 == 1
 
 
@@ -276,8 +278,9 @@ def _list_denials(reading: Reading, word: Word) -> Iterator[str]:
 
 
 def _find_denied_subject(pieces: Sequence[str], start: int, place: int) -> int | None:
-    """Return where a subject is denied whose verb governs the word at ``place``: "no ship … shall be
-    moved"."""
+    """Return the place of the negation of the subject whose verb governs the word at ``place`` ("no ship …
+    shall be moved"), or None.
+    """
     verb = next((at for at in range(place - 1, start - 1, -1) if pieces[at] in _FINITE), None)
     if verb is None:
         return None
@@ -290,15 +293,18 @@ def _find_denied_subject(pieces: Sequence[str], start: int, place: int) -> int |
 
 
 def _reaches(pieces: Sequence[str], cue: int, word: Word) -> bool:
-    """Return whether what denies at ``cue`` denies a word behind it, or only one before that: "not barred
-    survives", "refuses a licence must say"."""
+    """Return whether the negation at ``cue`` applies to ``word``. In "not barred survives" and "refuses a
+    licence must say" it applies only to the word before.
+    """
     if _is_verb(word.written) and pieces[cue] == "not":
         return word.place - cue == 1
     return pieces[cue] in _DENYING or _FINITE.isdisjoint(pieces[cue + 1 : word.place])
 
 
 def _find_condition(reading: Reading, before: Sequence[str], word: Word) -> int | None:
-    """The place of what makes a word a condition or reason of what stands before it ("without", "if")."""
+    """Return the place of the word ("without", "if") that makes ``word`` a condition or reason for what
+    precedes it, or None.
+    """
     place = next((at for at in range(len(before) - 1, -1, -1) if before[at] in _CONDITIONS), None)
     if place is None or before[place] != "without":
         return place
@@ -308,7 +314,7 @@ def _find_condition(reading: Reading, before: Sequence[str], word: Word) -> int 
 
 
 def _is_supposed(reading: Reading, word: Word) -> bool:
-    """Return whether a sentence only supposes what it says there: "If the clause is not valid, …"."""
+    """Return whether a sentence only supposes what it says: "If the clause is not valid, …"."""
     before = list(reading.pieces[: word.place])
     if "if" not in before:
         return False
@@ -318,7 +324,9 @@ def _is_supposed(reading: Reading, word: Word) -> bool:
 
 
 def _says_both(reading: Reading, word: Word) -> bool:
-    """Return whether a sentence only supposes a word, says it only of something, or says it and denies it."""
+    """Return whether a sentence only supposes a word, restricts it with "only", or both asserts and denies
+    it.
+    """
     behind = reading.pieces[word.place + 1 : word.place + _BEFORE]
     others = [each for each in reading.words if each.term == word.term and each is not word]
     denied = _is_denied(reading, word)
@@ -327,8 +335,7 @@ def _says_both(reading: Reading, word: Word) -> bool:
 
 
 def _affirms(reading: Reading, word: Word) -> bool:
-    """Return whether a verb in the present says it of its subject: no party's wish, nor what was done
-    once."""
+    """Return whether a verb in the present tense asserts the word, not a party's wish or a past event."""
     before = reading.pieces[max(0, word.place - _BEFORE) : word.place]
     said = _is_verb(word.written) and not _is_relative(reading.pieces, word.place)
     return said or not _PRESENT.isdisjoint(before)
@@ -339,6 +346,6 @@ def _denies_all(reading: Reading) -> bool:
 
 
 def _leaves_open(reading: Reading, word: Word) -> bool:
-    """Return whether a word is only allowed where it stands."""
+    """Return whether a word is only permitted, not required, in its context."""
     around = frozenset(reading.pieces[max(0, word.place - _REACH) : word.place + _REACH])
     return not around & _DUTY and bool(around & _LEAVE)

@@ -1,4 +1,4 @@
-"""Find the passages of a library that are most relevant to a question, of one authority several."""
+"""Find the passages most relevant to a question, with up to several per authority."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ if TYPE_CHECKING:
     from lexls.text.cancel import CancelToken
 
 OF_ONE = 3
-"""So many passages of one authority at most."""
+"""Maximum number of passages per authority."""
 _LOOKED_AT = 8
-"""So many passages of each authority are compared, by words and by similarity."""
+"""Number of passages compared per authority, by words and by similarity."""
 _RANK_COUNTS = 0.06
-"""What each place further down costs a passage, in shares of its worth: the order of the authorities knows
-more than the words of a passage (who is cited for what, which court speaks)."""
+"""Relative loss of score per rank of the authority. The ranking of authorities uses more than a passage's
+words, such as citations and the court.
+"""
 _FURTHER = 0.6
-"""What a second and third passage of an authority is worth beside a first one. Of 200 propositions of
-American opinions 123 had the authority that was cited among the six passages; with 0.75 and 0.12 above it
-were 109."""
+"""Score factor for the second and third passage of an authority. For 200 propositions of American opinions,
+123 had the cited authority among the six passages; with 0.75 here and 0.12 above, 109.
+"""
 
 
 def find_relevant_passages(
@@ -33,13 +34,12 @@ def find_relevant_passages(
     token: CancelToken,
     keywords: Sequence[str] = (),
 ) -> list[Hit]:
-    """The ``most`` passages for ``question``, best first: those of the best authorities that fit it best.
+    """Return the ``most`` best passages for ``question``, best first, from the best authorities.
 
-    ``keywords`` are further words that say what it is about.
+    ``keywords`` are further words for its subject.
 
-    The worth of a passage is its BM25 score and its cosine, each as a share of the best one's, less for
-    an authority further down in the ranking and for a further passage of the same authority. Raises
-    ``Cancelled``.
+    A passage's score adds its BM25 score and its cosine, each relative to the best. It is lower for
+    authorities further down the ranking and for further passages of one authority. Raises ``Cancelled``.
     """
     query = searcher.query(question, keywords)
     ranked = searcher.rank(query, most, filters, token)
@@ -61,7 +61,7 @@ def find_relevant_passages(
 def _compared(
     searcher: Searcher, query: Query, hits: Sequence[Hit], filters: Filters, token: CancelToken
 ) -> tuple[dict[int, float], dict[int, float]]:
-    """The BM25 scores and the cosines of the passages of these authorities."""
+    """Return the BM25 scores and the cosines of passages from these authorities, by passage id."""
     library = searcher.library
     documents = frozenset(hit.authority.id for hit in hits)
     depth = _LOOKED_AT * len(documents)
@@ -86,7 +86,7 @@ def _compared(
 def _worths(
     hits: Sequence[Hit], lexical: Mapping[int, float], similar: Mapping[int, float], searcher: Searcher
 ) -> dict[int, float]:
-    """Return what each passage is worth; no more than ``OF_ONE`` of one."""
+    """Return passage scores by id, for at most ``OF_ONE`` passages per authority."""
     passages = list(dict.fromkeys([*lexical, *similar, *(hit.passage.id for hit in hits)]))
     owners = dict(zip(passages, searcher.library.documents_of(passages), strict=True))
     best_lexical = max(lexical.values(), default=0.0) or 1.0

@@ -1,7 +1,7 @@
-"""Answers for people, as Markdown and as lines of plain text.
+"""Format answers as Markdown and as lines of plain text.
 
-What a model wrote and what an authority says is plain text in both: it never becomes a link, an image or
-HTML. Names, citations and places come from the index; links are made by the caller alone.
+The words of models and authorities are plain text in both: they never become a link, an image or HTML. Names,
+citations and places come from the index, and only the caller makes links.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from lexls.wording.markdown import list_choices, shorten, write_link
 from lexls.wording.place_words import cite_authority, cite_place, find_label, put_in_marks, strip_controls
 
 Link = Callable[[Pin], str]
-"""The address at which an editor opens a pin; "" if it cannot be opened."""
+"""Returns the address at which an editor opens a pin, or an empty string."""
 Warnings = Mapping[int, str]
-"""What warns one off an authority ("overruled in …"), by its id; what nothing warns off is not in it."""
+"""Warnings about authorities ("overruled in …") by authority id; those without a warning are absent."""
 
 NO_WARNINGS: Warnings = MappingProxyType({})
 EXTRACTIVE = "extractive"
 WRITTEN = "✎ "
-"""Stands before each sentence that a model wrote."""
+"""Prefix of each sentence that a model wrote."""
 _LONGEST_NEAREST = 200
 _MOST_MISSING = 8
 
@@ -36,23 +36,24 @@ def _no_link(pin: object) -> str:
 
 
 def name_pin(pin: Pin) -> str:
-    """Return what a pin is cited as: the authority's name and citation with the place."""
+    """Return a pin's citation: the authority's name and citation with the place."""
     return strip_controls(cite_authority(pin.authority, place_of(pin)))
 
 
 def place_of(pin: Pin) -> str:
-    """Return where a pin stands in its authority: "[23]", "s 12(2)", "page 4"; "" if it has no number or
-    page."""
+    """Return a pin's place in its authority ("[23]", "s 12(2)", "page 4"), or an empty string if it has no
+    number or page.
+    """
     return strip_controls(cite_place(pin.authority, find_label(pin.authority, pin.label, pin.text), pin.page))
 
 
 def write_markdown(answer: Answer, link: Link = _no_link, warnings: Warnings = NO_WARNINGS) -> str:
-    """The answer as it stands, as Markdown (CommonMark, no HTML).
+    """Return the answer so far as Markdown (CommonMark, no HTML).
 
-    A sentence is followed by the places it rests on and their words; an extract is its words alone. ``link``
-    makes the addresses of pins; where it gives "", places are plain text. The proposition stands above the
-    answer; a question never does: it is the title of what is shown. Notes and what is missing follow when the
-    answer is complete.
+    A written sentence is followed by its quotations with their places; an extract is only a quotation.
+    ``link`` returns the addresses of pins; if it is empty, the place is plain text. A proposition is shown
+    above the answer. A question is not, since it is already the title. Notes and missing items follow once
+    the answer is complete.
     """
     parts = []
     only = _only_authority(answer)
@@ -73,7 +74,9 @@ def write_markdown(answer: Answer, link: Link = _no_link, warnings: Warnings = N
 
 
 def write_sentences(answer: Answer, most: int, longest: int, link: Link = _no_link) -> str:
-    """The first ``most`` sentences in a line each, cut to about ``longest`` characters, with their places."""
+    """Return the first ``most`` sentences, one per line, cut to about ``longest`` characters, with their
+    places.
+    """
     short = _only_authority(answer) is not None
     lines = []
     for each in answer.sentences[:most]:
@@ -85,9 +88,9 @@ def write_sentences(answer: Answer, most: int, longest: int, link: Link = _no_li
 
 
 def write_text(answer: Answer, warnings: Warnings = NO_WARNINGS) -> Iterator[str]:
-    """The answer as lines of plain text, not wrapped; what belongs to a sentence is indented by four.
+    """Yield the answer as lines of plain text, not wrapped; the details of a sentence are indented by four.
 
-    An explanation that quotes one authority says only where in it; who shows it has named it above.
+    An explanation that quotes a single authority gives only places, since the caller has already named it.
     """
     short = _only_authority(answer) is not None
     for number, each in enumerate(answer.sentences):
@@ -101,7 +104,9 @@ def write_text(answer: Answer, warnings: Warnings = NO_WARNINGS) -> Iterator[str
 def write_sentence(
     sentence: Sentence, warnings: Warnings = NO_WARNINGS, *, short: bool = False
 ) -> Iterator[str]:
-    """One sentence as lines of plain text, as in ``write_text``; ``short`` names no authority."""
+    """Yield a sentence as lines of plain text, as in ``write_text``; if ``short``, without authority
+    names.
+    """
     titled = [(pin, _pin_text(pin, warnings, short=short)) for pin in sentence.pins]
     if sentence.is_extract:
         pin, title = titled[0]
@@ -117,8 +122,9 @@ def write_sentence(
 
 
 def write_ending(answer: Answer, warnings: Warnings = NO_WARNINGS) -> Iterator[str]:
-    """Yield what follows the sentences, as lines of plain text: notes, what is missing, the nearest
-    authorities, who wrote it."""
+    """Yield the lines after the sentences: notes, missing items, the nearest authorities and the
+    generator.
+    """
     if answer.shown:
         yield from (clean_line(line) for line in answer.shown.splitlines())
     notes = list_remarks(answer)
@@ -139,12 +145,12 @@ def write_ending(answer: Answer, warnings: Warnings = NO_WARNINGS) -> Iterator[s
 
 
 def clean_line(line: str) -> str:
-    """A line of a prompt with its indentation, without characters that steer a terminal."""
+    """Return a prompt line with its indentation, without terminal control characters."""
     return line[: len(line) - len(line.lstrip(" "))] + strip_controls(line)
 
 
 def list_remarks(answer: Answer) -> list[str]:
-    """Return what lexls says about an answer, in sentences of plain text: its notes, and what is missing."""
+    """Return lexls's remarks about an answer as sentences of plain text: its notes, and what is missing."""
     found = [strip_controls(note) for note in answer.notes]
     if answer.missing:
         shown = [f"“{strip_controls(each)}”" for each in answer.missing[:_MOST_MISSING]]
@@ -155,7 +161,9 @@ def list_remarks(answer: Answer) -> list[str]:
 
 
 def describe_writer(answer: Answer) -> str:
-    """Who wrote an answer, in a sentence of plain text; "" where nothing was written."""
+    """Return a sentence of plain text that names the answer's generator, or an empty string if nothing was
+    written.
+    """
     if answer.shown:
         return (
             f"Nothing was asked: this is the prompt ({strip_controls(answer.template or answer.generator)})."
@@ -176,7 +184,9 @@ def describe_writer(answer: Answer) -> str:
 
 
 def _only_authority(answer: Answer) -> Authority | None:
-    """The one authority that an explanation quotes; None for other answers and where there are several."""
+    """Return the only authority that an explanation quotes. Returns None for other answers or several
+    authorities.
+    """
     found = {pin.authority.id: pin.authority for each in answer.sentences for pin in each.pins}
     return next(iter(found.values())) if answer.task == "explain" and len(found) == 1 else None
 
@@ -195,7 +205,7 @@ def _sentence_markdown(sentence: Sentence, link: Link, warnings: Warnings, *, sh
 
 
 def _text_markdown(text: str, quotations: Sequence[str]) -> str:
-    """A sentence ("" for an extract) above what it quotes."""
+    """Return a sentence (an empty string for an extract) above its quotations."""
     written = WRITTEN + as_markdown(strip_controls(text)) if text else ""
     return "\n\n".join(filter(None, (written, "\n>\n".join(quotations))))
 
@@ -262,18 +272,18 @@ def _warned_text(authority: Authority, warnings: Warnings) -> str:
 
 
 def _fenced(text: str) -> str:
-    """A prompt as a block of code that nothing in it can close."""
+    """Return a prompt as a code block with a fence that its text cannot close."""
     lines = [clean_line(line) for line in text.splitlines()]
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
     return "\n".join([f"{fence}text", *lines, fence])
 
 
 StoredLink = Callable[[StoredPin], str]
-"""The address at which an editor opens a stored pin; "" if what it cites is not there any more."""
+"""Returns the address at which an editor opens a stored pin, or an empty string if its source is gone."""
 
 
 def to_turn(question: str, answer: Answer) -> StoredTurn:
-    """A whole answer as the turn of a thread that asks ``question``."""
+    """Return a complete answer as a thread's turn for ``question``."""
     return StoredTurn(
         question=question,
         sentences=tuple(
@@ -291,7 +301,7 @@ def to_turn(question: str, answer: Answer) -> StoredTurn:
 
 
 def write_turns(branch: Sequence[StoredTurn], link: StoredLink = _no_link) -> str:
-    """A branch of a thread as Markdown: each question a heading with its answer below it."""
+    """Return a branch of a thread as Markdown: each question as a heading, with its answer below."""
     return "\n\n".join(part for turn in branch for part in _turn(turn, link))
 
 

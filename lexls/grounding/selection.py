@@ -1,4 +1,4 @@
-"""Select the sentences of the evidence that are relevant to a question; no model writes a word of them."""
+"""Select the sentences of the evidence that are relevant to a question; no model is involved."""
 
 from __future__ import annotations
 
@@ -30,53 +30,58 @@ from lexls.text.spans import Span
 from lexls.wording.prose import blank_markup, find_statements, remove_label, remove_strays
 
 Encode = Callable[[Sequence[str]], NDArray[np.float32]]
-"""Texts to unit vectors, a row each."""
+"""Encodes texts as unit vectors, one per row."""
 
 _READ = 30_000
-"""Characters of the best paragraphs that are cut into sentences (5 ms), besides those of the pinpoint."""
+"""Maximum number of characters of the best paragraphs split into sentences (5 ms), in addition to those of
+the pinpoint.
+"""
 ENCODED, ENCODED_FOR_ANSWER = 8, 24
 _ENCODED_LENGTH = 300
-"""Sentences that get a vector, for what is shown unasked and for an answer, and the characters of each that
-count: twelve whole ones take 50 ms longer and find no more of what was cited."""
+"""Maximum number of sentences encoded, for unrequested display and for answers, and of characters encoded per
+sentence. Twelve whole sentences take 50 ms longer and find no more of the cited ones.
+"""
 _PASSAGE = 800
-"""Characters of a usual passage, in which the distance from a pinpoint is counted."""
+"""Length of a typical passage in characters, the unit for distances from the pinpoint."""
 _SAME = 0.85
-"""The share of the shorter one's words that two sentences have in common when they say the same."""
+"""Minimum share of the shorter sentence's words in common if two sentences say the same."""
 
 
 _COVERAGE = 0.2
-"""A sentence bears on a proposition when it has at least this share of its weighted words and two of them
-(one for a proposition of one word), or when their cosine is ``_SIMILARITY`` or more.
+"""Minimum share of a proposition's weighted words in a relevant sentence.
 
-Measured on 120 propositions of American judgments, without pinpoints and by words alone: the authority that
-was cited answered 53, another one taken at random 3. With 0.16 for this and ``ENOUGH`` it was 87 and 15, with
-0.34 it was 33 and 0.
+It must also have two of the words (one if the proposition has only one). A cosine of ``_SIMILARITY`` or more
+is enough on its own.
+
+Measured on 120 propositions of American judgments, without pinpoints and by words alone: the cited authority
+answered 53, a random one 3. With 0.16 for this and ``ENOUGH`` it was 87 and 15, with 0.34 it was 33 and 0.
 """
 ENOUGH = 0.24
-"""Where nothing at the pinpoint bears, one sentence must have this share."""
+"""Minimum share that one sentence needs if nothing at the pinpoint is relevant."""
 _PINPOINT_COVERAGE = 0.2
-"""The share of words, weighted or not, that the pinpoint's own sentences need: the drafter has already said
-that they bear."""
+"""Minimum share of words, weighted or not, for sentences at the pinpoint, which the drafter has already cited
+as relevant.
+"""
 _SIMILARITY = 0.55
 _LENGTHS = range(25, 1201)
-"""Characters of a sentence that is looked at,"""
+"""Range of lengths in characters of sentences considered,"""
 _LENGTHS_OF_CLAUSES = range(25, 2501)
-"""and of one in a contract."""
+"""and of sentences considered in contracts."""
 _TITLED = r"(?:[A-Z][\w’'/-]*|of|and|the|or|to|in|on|for|by|with|[&/-])"
 _HEADING = re.compile(
     r"\W{0,3}(?:(?:\d{1,3}(?:\.\d{1,3}){0,3}|[A-Z]|[IVXivx]{1,5})[.)]?\W{1,3}){0,2}"
     rf"{_TITLED}(?:[\s,]+{_TITLED}){{0,8}}[.:]?\W{{0,3}}"
 )
-"""A line of a contract that is all heading."""
+"""Match a contract's line that is only a heading."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A sentence of the evidence: ``span`` code points of the authority's text, ``text`` what stands there.
+    """A sentence of the evidence, with ``text`` at ``span`` (code points) of the authority's text.
 
-    ``coverage`` is the share of the question's weighted words that it has, ``similarity`` the cosine of
-    their vectors (None without), ``clause`` whether it is taken for the clause that is asked for.
-    ``says`` tells that it says what is asked for: a time, an amount. ``score`` compares candidates of one
+    ``coverage`` is its share of the question's weighted words and ``similarity`` the cosine with the question
+    (None if not computed). ``clause`` is true if it is recognised as the clause asked for. ``says`` is true
+    if it states what is asked for, such as a time or an amount. ``score`` ranks the candidates of one
     request.
     """
 
@@ -95,10 +100,10 @@ class Candidate:
 def find_candidates(
     request: Request, asked: Sequence[str], tokens: Tokens, token: CancelToken
 ) -> tuple[list[Candidate], Weights]:
-    """The sentences of the evidence with their scores by words, and what each word weighs among them.
+    """Return the sentences of the evidence with their keyword scores, and the term weights.
 
-    ``asked`` are the question's terms. A sentence's score is its BM25 score over the sentences read, as a
-    share of the best one, with a bonus that falls with the distance from the pinpoint.
+    ``asked`` are the question's terms. A sentence's score is its BM25 score over the sentences read, relative
+    to the best one, plus a bonus that falls with the distance from the pinpoint.
     """
     cut = list(_sentences(request, asked, tokens, token))
     sought = find_sought(request.question, measured=False) if request.task == "ask" else None
@@ -122,14 +127,14 @@ def find_candidates(
 
 
 def _translate(candidate: Candidate, alternatives: Mapping[str, frozenset[str]]) -> Candidate:
-    """A candidate that has an everyday word of the question where it has a word of law for it."""
+    """Add the question's everyday words to a candidate that has the corresponding legal terms."""
     met = [term for term, law in alternatives.items() if not law.isdisjoint(candidate.terms)]
     added = Counter({term: 1 for term in met if term not in candidate.terms})
     return replace(candidate, terms=candidate.terms + added) if added else candidate
 
 
 def asks_for_clause(request: Request) -> bool:
-    """Return whether contracts are asked for a kind of clause that is known."""
+    """Return whether the evidence is contracts and the question asks for a known clause type."""
     return are_contracts_asked(each.authority for each in request.evidence) and bool(
         name_clauses(request.subject)
     )
@@ -138,8 +143,9 @@ def asks_for_clause(request: Request) -> bool:
 def _answer_sought(
     candidate: Candidate, sought: Sought, asking: frozenset[str], subject: frozenset[str]
 ) -> Candidate:
-    """A candidate that has the words that only ask ("how long") where it says what they ask for of the
-    ``subject``, and else none of them."""
+    """Add the question words ("how long") to the candidate's terms if it answers them about the ``subject``;
+    otherwise remove them.
+    """
     terms = Counter({term: count for term, count in candidate.terms.items() if term not in asking})
     says = not subject.isdisjoint(terms) and sought.says.search(candidate.text) is not None
     if says:
@@ -150,7 +156,7 @@ def _answer_sought(
 def add_similarity(
     question: str, found: Sequence[Candidate], encode: Encode, most: int = ENCODED
 ) -> list[Candidate]:
-    """The candidates with the cosine of the ``most`` best ones added to their scores."""
+    """Return the candidates with the cosine added to the scores of the ``most`` best ones."""
     ranked = sorted(found, key=lambda each: -each.score)
     looked = ranked[:most]
     if not looked:
@@ -164,7 +170,7 @@ def add_similarity(
 
 
 def is_relevant(candidate: Candidate, weights: Weights) -> bool:
-    """Return whether a sentence says something on the question."""
+    """Return whether a sentence is relevant to the question."""
     if candidate.similarity is not None and candidate.similarity >= _SIMILARITY:
         return True
     if candidate.clause:
@@ -176,16 +182,16 @@ def is_relevant(candidate: Candidate, weights: Weights) -> bool:
 
 
 def is_convincing(candidate: Candidate) -> bool:
-    """Return whether a sentence that bears is enough for an answer."""
+    """Return whether a relevant sentence is enough for an answer."""
     similarity = candidate.similarity if candidate.similarity is not None else 0.0
     by_meaning = similarity >= _SIMILARITY or candidate.clause
     return by_meaning or candidate.at_pinpoint or candidate.coverage >= ENOUGH
 
 
 def choose_best(bearing: Sequence[Candidate], weights: Weights, most: int) -> Iterator[Candidate]:
-    """The best candidates, best first, each new one valued by what the others do not already say.
+    """Yield the best candidates, best first, each scored by what it adds to those already chosen.
 
-    Of contracts each says what holds under it, whatever another one says.
+    Clauses of different contracts never repeat each other.
     """
     rest = sorted(bearing, key=lambda each: -each.score)
     floor = rest[0].score * 0.45 if rest else 0.0
@@ -231,10 +237,10 @@ def _sentences(
 
 
 def _to_read(request: Request, asked: Sequence[str], tokens: Tokens) -> list[tuple[Evidence, Span, str]]:
-    """The paragraphs to be cut into sentences: (evidence, span of its text, prose).
+    """Return the paragraphs to split into sentences: (evidence, span of its text, prose).
 
-    Those of the pinpoint, and as many of those with the most of the question's words as there is time for;
-    all in the order of the evidence.
+    These are the pinpoint's paragraphs and as many of those that best match the question as the limit allows,
+    in the order of the evidence.
     """
     pieces: list[tuple[Evidence, Span, str]] = []
     for evidence in request.evidence:
@@ -257,7 +263,7 @@ def _to_read(request: Request, asked: Sequence[str], tokens: Tokens) -> list[tup
 
 
 def _nearness(candidate: Candidate, request: Request) -> float:
-    """Return how near a sentence stands to the pinpoint, as an addition to its score."""
+    """Return the score bonus for a sentence's distance from the pinpoint."""
     if candidate.at_pinpoint:
         return 0.3
     distances = [
@@ -271,7 +277,7 @@ def _nearness(candidate: Candidate, request: Request) -> float:
 
 
 def _value(candidate: Candidate, taken: Sequence[Candidate], weights: Weights) -> float:
-    """Return what a candidate is still worth beside those ``taken``, from 0.6 to 1."""
+    """Return the factor by which a candidate's score is reduced after those ``taken``, from 0.6 to 1."""
     before = [each for each in taken if _speak_alike(candidate, each)]
     if not before:
         return 1.0
@@ -280,34 +286,36 @@ def _value(candidate: Candidate, taken: Sequence[Candidate], weights: Weights) -
 
 
 def _speak_alike(one: Candidate, other: Candidate) -> bool:
-    """Return whether what one says may be no news beside the other: not where they are of two contracts."""
+    """Return whether one candidate may repeat the other, which those of two different contracts cannot."""
     first, second = one.evidence.authority, other.evidence.authority
     return first.id == second.id or not {first.kind, second.kind} <= CONTRACTS
 
 
 def _same(one: Candidate, other: Candidate) -> bool:
-    """Return whether two sentences say the same in nearly the same words (a passage quoted twice)."""
+    """Return whether two sentences have nearly the same words, such as a passage quoted twice."""
     first, second = ({term for term in each.terms if not term.isdigit()} for each in (one, other))
     return len(first & second) >= _SAME * min(len(first), len(second))
 
 
 LONGEST = 900
-"""Characters of an enumeration that is read as one statement; a longer one is read item by item."""
+"""Maximum length in characters of an enumeration treated as one statement; longer ones are split into
+items.
+"""
 _OPENS = re.compile(r"[—–:]\s*$|,\s*-\s*$")
 _ITEM = re.compile(r"^\W{0,2}\((?:[a-z]{1,2}|[ivx]{1,5}|\d{1,2})\)\s")
 _NEXT = re.compile(r"\s{0,9}\((?:[a-z]{1,2}|[ivx]{1,5}|\d{1,2})\)\s[^\n]{1,200}")
 _ENDS = re.compile(r"\.[\"”’)\]]{0,3}\s*$")
 _MOST_SHORT = 6
-"""Items too short to state anything that may follow the last one read."""
+"""Maximum number of items, too short to be statements, that may follow the last one read."""
 _GAP = 400
-"""Characters that may lie between two items: one that states nothing by itself."""
+"""Maximum number of characters between two items, enough for one that is no statement on its own."""
 
 
 def join_enumerations(statements: Sequence[Span], text: str) -> list[Span]:
-    """``statements`` of ``text``, in order, with what opens a list and its items made one where it is short.
+    """Return ``statements`` of ``text``, in order, with short lists joined to their introductions.
 
-    A list goes from a statement that ends with a dash or a colon to the item that ends with a full stop, or
-    to the last item before something else.
+    A list extends from a statement that ends with a dash or a colon to the item that ends with a full stop,
+    or else to the last consecutive item.
     """
     joined: list[Span] = []
     place = 0
@@ -321,8 +329,9 @@ def join_enumerations(statements: Sequence[Span], text: str) -> list[Span]:
 
 
 def _end(end: int, text: str) -> int:
-    """Return where the list ends whose last item read ends at ``end``: a last one may be too short to be
-    read."""
+    """Return the end of the list whose last item read ends at ``end``; later items may be too short to be
+    read.
+    """
     for _ in range(_MOST_SHORT):
         following = _NEXT.match(text, end)
         if following is None or _ENDS.search(text, max(0, end - 6), end) is not None:
@@ -332,7 +341,9 @@ def _end(end: int, text: str) -> int:
 
 
 def _last_item(statements: Sequence[Span], text: str, opening: int) -> int:
-    """The last item of the list that statement ``opening`` opens; itself if it opens none."""
+    """Return the last item of the list opened by statement ``opening``, or ``opening`` itself if it opens
+    none.
+    """
     last = opening
     if _OPENS.search(statements[opening].of(text)[-4:]) is None:
         return last

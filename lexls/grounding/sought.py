@@ -1,4 +1,4 @@
-"""Tell what a question asks for (a time, an amount, a kind of clause), and which sentences say one."""
+"""Recognise what a question asks for (a time, an amount, a clause type), and the sentences that state it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """Something that questions ask for: ``asks`` finds such a question, ``says`` a sentence that says it.
+    """A type of information asked for: ``asks`` matches the question, ``says`` a sentence that states it.
 
-    ``words`` only ask for it ("how long", "what is the term"): who says "three years" need not have them, and
-    who has them need not say how long.
+    ``words`` only belong to the question ("how long", "what is the term"). An answer ("three years") need not
+    contain them, and a sentence that does may not answer it.
     """
 
     asks: re.Pattern[str]
@@ -32,7 +32,7 @@ class Sought:
     says: re.Pattern[str]
 
     def find_asking(self, tokens: Tokens) -> frozenset[str]:
-        """The terms of ``words``."""
+        """Return the terms of ``words``."""
         return frozenset(term for word in self.words for term in tokens(word))
 
 
@@ -51,8 +51,10 @@ def _load_sought() -> Sequence[Sought]:
 
 
 def find_sought(question: str, *, measured: bool = True) -> Sought | None:
-    """Return what a question asks for: a time, an amount or a number, and unless ``measured`` also the
-    condition of a rule or whom it binds. None if it asks for none of these.
+    """Return the type of information that a question asks for, or None.
+
+    The types are times, amounts and numbers; unless ``measured``, also the conditions of a rule and the
+    persons it binds.
     """
     line = " ".join(question.split())
     kinds = (each for each in _load_sought() if each.words or not measured)
@@ -60,9 +62,9 @@ def find_sought(question: str, *, measured: bool = True) -> Sought | None:
 
 
 SURELY = 0.5
-"""What is at least so likely is a clause of the kind."""
+"""Minimum probability of a sentence recognised as a clause of the type."""
 LIKELY = 0.25
-"""What is at least so likely is one if it also says what is asked for: a time, an amount."""
+"""Minimum probability if the sentence also states the time or amount asked for."""
 
 
 @cache
@@ -76,30 +78,34 @@ def _load_clauses() -> tuple[ClauseTypes, ClauseModel]:
 
 
 def are_contracts_asked(found: Iterable[Authority]) -> bool:
-    """Return whether a question was asked of one contract or a few: then its kind of clause is an answer
-    without any of its words. Elsewhere ("how long may an embryo be stored?") it is none."""
+    """Return whether a question concerns one or a few contracts.
+
+    A clause of the right type then answers it without sharing its words. For other sources ("how long may an
+    embryo be stored?") it does not.
+    """
     kinds = {each.id: each.kind for each in found}
     return 0 < len(kinds) <= MOST_DESCRIBED and CONTRACTS.issuperset(kinds.values())
 
 
 def find_headings(authority: Authority, text: str) -> Sequence[tuple[str, Span]]:
-    """The headings of the clauses in ``text``, a piece of the authority, each with the range of its clause in
-    the piece; none in what is no contract."""
+    """Return the headings of the clauses in ``text``, a piece of the authority, each with the span of its
+    clause. Returns none if the authority is not a contract.
+    """
     from lexls.retrieval.clauses import find_headed_spans
 
     return find_headed_spans(text) if authority.kind in CONTRACTS else ()
 
 
 def name_clauses(question: str) -> tuple[str, ...]:
-    """Return the names of the kinds of clauses that ``question`` asks for; none if it asks for none."""
+    """Return the names of the clause types that ``question`` asks for."""
     return tuple(kind.name for kind in _load_clauses()[0].recognise(question))
 
 
 def measure_clauses(question: str, sentences: Sequence[str]) -> list[float]:
-    """Return how likely each of ``sentences`` is a clause of the kind that ``question`` asks for, from 0 to
-    1.
+    """Return the probability, from 0 to 1, that each of ``sentences`` is a clause of the type ``question``
+    asks for.
 
-    Empty where it asks for no kind of clause. "How long is the term?" asks for "in effect for three years".
+    Empty if it asks for no clause type. "How long is the term?" asks for "in effect for three years".
     """
     import numpy as np
 

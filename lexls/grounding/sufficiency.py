@@ -1,4 +1,4 @@
-"""Judge whether what was found is near enough to rest on: passages on something else give no answer."""
+"""Judge whether the passages found are close enough to the question to answer it."""
 
 from __future__ import annotations
 
@@ -28,17 +28,19 @@ if TYPE_CHECKING:
     from lexls.retrieval.model import Hit
 
 BEST = 3
-"""The mean of so many passages counts: one that shares a few words may be an accident."""
+"""Number of passages averaged, since a single one may share a few words by accident."""
 WORDS_BESIDE_SIMILARITY = 0.7
 ENOUGH = 0.64
-"""Similarity (cosine) and ``WORDS_BESIDE_SIMILARITY`` of the share of words must come to this."""
+"""Minimum sum of the similarity (cosine) and ``WORDS_BESIDE_SIMILARITY`` times the share of words."""
 WORDS_ALONE = 0.0305
-"""Without vectors the share of words must be this for each e-fold of the number of passages: the more there
-are, the more words some of them share with anything at all. It is never less than ``LEAST_WORDS``.
+"""Minimum share of words without vectors, per unit of the natural logarithm of the number of passages.
 
-``ENOUGH`` and what stands beside it are from a logistic regression over 224 propositions of American opinions
-and the 160 first sentences of ``benchmarks/unrelated_propositions.txt``, rounded; ``WORDS_ALONE`` is a little
-below what it gave there, with a slope that rests on two libraries. The rates are in
+The more passages there are, the more words some of them share by chance. The share is never below
+``LEAST_WORDS``.
+
+``ENOUGH`` and ``WORDS_BESIDE_SIMILARITY`` are rounded results of a logistic regression over 224 propositions
+of American opinions and the 160 first sentences of ``benchmarks/unrelated_propositions.txt``. ``WORDS_ALONE``
+is slightly below its result there, with a slope based on two libraries. The rates are in
 ``benchmarks/RESULTS.md``.
 """
 LEAST_WORDS = 0.2
@@ -56,11 +58,10 @@ def find_weakness(
     hits: Sequence[Hit],
     vector: NDArray[np.float32] | None = None,
 ) -> str:
-    """Return why ``hits``, the passages found for a request, are too weak to answer from; "" if they are not.
+    """Return the reason why ``hits`` are too weak to answer from, or an empty string.
 
-    The reason is a sentence for the user. ``vector`` is the question's (None: words alone decide).
-    Explaining a given authority, or asking contracts that are named, asks nothing of retrieval: there only
-    missing evidence is a reason.
+    The reason is a sentence for the user. ``vector`` is the question's; if it is None, only words count. If a
+    given authority is explained or named contracts are searched, only missing evidence is a reason.
     """
     if not request.evidence:
         return "Nothing was found in your library to answer from."
@@ -78,9 +79,10 @@ def _are_named_contracts(request: Request) -> bool:
 
 
 def describe_unrecognised(request: Request) -> str:
-    """Say that a clause was not recognised in the contracts that were asked for one; "" for other requests.
+    """Return the message that no such clause was recognised in the contracts, or an empty string for other
+    requests.
 
-    Contracts say the same in many words, so that no such clause was recognised does not mean there is none.
+    Contracts vary in wording, so the clause may exist all the same.
     """
     if request.task != "ask" or not are_contracts_asked(each.authority for each in request.evidence):
         return ""
@@ -95,11 +97,11 @@ def describe_distance(
     vector: NDArray[np.float32] | None = None,
     alternatives: Mapping[str, frozenset[str]] = MappingProxyType({}),
 ) -> str:
-    """Return why ``hits`` are too far from what ``subject`` says, as a sentence for the user; "" if they are
-    not.
+    """Return the reason why ``hits`` are too far from ``subject``, as a sentence for the user, or an empty
+    string.
 
-    ``vector`` is the subject's (None: words alone decide), ``alternatives`` has terms that stand for some of
-    its own.
+    ``vector`` is the subject's; if it is None, only words count. ``alternatives`` has equivalent terms for
+    some of the subject's terms.
     """
     asked = find_terms(subject, tokens)
     if not asked:
@@ -115,7 +117,7 @@ def describe_distance(
 
 
 def _has_clause(request: Request, hits: Sequence[Hit]) -> bool:
-    """Return whether contracts were asked for a kind of clause, and have it."""
+    """Return whether the question asks for a clause type and the contracts contain such a clause."""
     if request.task != "ask" or not are_contracts_asked(hit.authority for hit in hits):
         return False
     sought = find_sought(request.question)
@@ -127,7 +129,7 @@ def _has_clause(request: Request, hits: Sequence[Hit]) -> bool:
 
 
 def _weights(asked: Iterable[str], library: SearchableIndex) -> dict[str, float]:
-    """Return what each term weighs: its idf in the library, and most where the library does not have it."""
+    """Return the weight of each term: its idf in the library, or the maximum if it does not occur there."""
     terms = list(asked)
     count = library.passage_count
     most = math.log(1 + (count + 0.5) / 0.5)
@@ -143,9 +145,10 @@ def _share_of_words(
     hits: Sequence[Hit],
     tokens: Tokens,
 ) -> float:
-    """The share of the question's weight that a passage has, as a mean of the best ones.
+    """Return the weighted share of the question's terms that a passage covers, averaged over the best
+    passages.
 
-    A passage has a term where it has one of its ``alternatives``.
+    A passage also covers a term if it has one of its ``alternatives``.
     """
     total = sum(weights.values())
     shares = []
@@ -161,7 +164,7 @@ def _share_of_words(
 def _measure_similarity(
     hits: Sequence[Hit], library: SearchableIndex, vector: NDArray[np.float32] | None
 ) -> float | None:
-    """The mean cosine of the passages nearest to the question; None where most have no vector."""
+    """Return the mean cosine of the passages closest to the question, or None if most have no vector."""
     if vector is None:
         return None
     found = [library.vector(hit.passage.id) for hit in hits]

@@ -1,4 +1,6 @@
-"""Keep threads of questions and answers in files: each a tree of turns that can go on anywhere."""
+"""Store threads of questions and answers in files. Each is a tree of turns that can be continued from any
+turn.
+"""
 
 from __future__ import annotations
 
@@ -20,31 +22,33 @@ from lexls.grounding.answer import Turn
 from lexls.models.gguf_files import write_whole
 
 FORMAT = 1
-"""The version of the files; a file with a higher one is of a newer lexls and left alone."""
+"""Version of the file format. Files with a higher version come from a newer lexls and are left alone."""
 LARGEST_FILE = 32_000_000
-"""Bytes of a thread's file, some thousands of turns; what is larger is neither read nor written."""
+"""Maximum size of a thread's file in bytes (some thousands of turns); larger files are neither read nor
+written.
+"""
 LOCK_SECONDS = 10.0
-"""How long a change waits for another server that changes the same threads."""
+"""Maximum wait in seconds while another server changes the same threads."""
 _WORKSPACE = "workspace"
-"""The file in a folder of threads that says whose they are: the root of the workspace."""
+"""File in a folder of threads with the root of the workspace to which they belong."""
 _LONGEST_TITLE = 80
 _TURNS = 4
 _LONGEST_IN_HISTORY = 1500
-"""Characters of a question, and of its whole answer, that are given to a model again."""
+"""Maximum number of characters of a question, and of its whole answer, that are given to a model again."""
 _NAME = re.compile(r"[0-9]{8}-[0-9a-f]{12}")
 
 
 class ThreadError(Exception):
-    """A thread cannot be had; the message says why, without a word of what was asked in it."""
+    """Raised if a thread is not available. The message gives the reason and quotes no question or answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredPin:
-    """A verbatim piece of an authority as it was when it was cited.
+    """A verbatim quotation from an authority as it was when it was cited.
 
-    ``path`` is the authority's own path, ``title`` what the piece is cited as ("Carrow v Luff [2014] ASC 12
-    at [23]"), ``place`` where it stands ("[23]"), ``[start, end)`` its code points in the authority's text
-    and ``text`` what stands there; ``words`` is that as it was quoted.
+    ``path`` is the authority's own path, ``title`` the citation ("Carrow v Luff [2014] ASC 12 at [23]") and
+    ``place`` its pinpoint ("[23]"). ``[start, end)`` are code point offsets in the authority's text and
+    ``text`` is the text there; ``words`` is the text as quoted.
     """
 
     path: str
@@ -58,7 +62,7 @@ class StoredPin:
 
 @dataclass(frozen=True, slots=True)
 class StoredSentence:
-    """A sentence of an answer; ``extract`` says that its words are its first pin's."""
+    """A sentence of an answer; ``extract`` is true if it is the text of its first pin."""
 
     text: str
     extract: bool
@@ -67,9 +71,12 @@ class StoredSentence:
 
 @dataclass(frozen=True, slots=True)
 class StoredTurn:
-    """A question with its answer. ``id`` counts from 1 in its thread, ``after`` is the turn it follows (0:
-    none), ``when`` a moment in ISO 8601, UTC. ``notes`` is what lexls said of the answer, ``closing``
-    who wrote it. ``nearest`` names what came nearest where nothing answers."""
+    """A question and its answer.
+
+    ``id`` counts from 1 in its thread, ``after`` is the preceding turn (0 for none) and ``when`` the time in
+    ISO 8601, UTC. ``notes`` are lexls's remarks on the answer, ``closing`` names its author. ``nearest``
+    lists the nearest passages if there is no answer.
+    """
 
     question: str
     sentences: tuple[StoredSentence, ...]
@@ -85,7 +92,7 @@ class StoredTurn:
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """All turns of a thread in the order in which they were added."""
+    """A thread with all its turns in the order in which they were added."""
 
     name: str
     title: str
@@ -93,16 +100,16 @@ class Thread:
 
     @property
     def created(self) -> str:
-        """When it was begun, in ISO 8601."""
+        """Return the time of the first turn in ISO 8601, or an empty string."""
         return self.turns[0].when if self.turns else ""
 
     @property
     def changed(self) -> str:
-        """When the last turn was added, in ISO 8601."""
+        """Return the time of the last turn in ISO 8601, or an empty string."""
         return self.turns[-1].when if self.turns else ""
 
     def branch(self, turn: int = 0) -> tuple[StoredTurn, ...]:
-        """The turns that lead to ``turn`` (0: the newest), the first one first.
+        """Return the turns that lead to ``turn`` (0 for the newest), first to last.
 
         Raises ``ThreadError`` if there is no such turn.
         """
@@ -118,7 +125,7 @@ class Thread:
 
 
 def describe_history(branch: Sequence[StoredTurn]) -> tuple[Turn, ...]:
-    """The last four turns of a branch as a generator is told of them, shortened where they are long."""
+    """Return the last four turns of a branch for a generator, shortened if they are long."""
     told = []
     for turn in branch[-_TURNS:]:
         answer: list[str] = []
@@ -133,7 +140,7 @@ def describe_history(branch: Sequence[StoredTurn]) -> tuple[Turn, ...]:
 
 
 def find_threads_folder(root: Path) -> Path:
-    """Return where the threads of a workspace lie: in the user's data folder, by a hash of its root."""
+    """Return the folder of a workspace's threads: in the user's data folder, named by a hash of its root."""
     from platformdirs import user_data_path
 
     digest = hashlib.sha256(os.fsencode(root)).hexdigest()[:16]
@@ -141,12 +148,14 @@ def find_threads_folder(root: Path) -> Path:
 
 
 def open_threads(root: Path) -> Threads:
-    """The threads of a workspace."""
+    """Open the threads of a workspace."""
     return Threads(find_threads_folder(root), root)
 
 
 def list_threads_folders(folder: Path) -> Iterator[Path]:
-    """Yield where the threads lie of a workspace and of all that lie or lay in its folder (absolute)."""
+    """Yield the thread folders of a workspace and of all present or former workspaces in its folder
+    (absolute).
+    """
     roots = {Path(root) for root, _, _ in os.walk(folder)} | {folder}
     own = {find_threads_folder(root) for root in roots}
     for kept in find_threads_folder(folder).parent.glob("*/"):
@@ -160,11 +169,11 @@ def list_threads_folders(folder: Path) -> Iterator[Path]:
 
 
 class Threads:
-    """The threads of one workspace, whose root its folder remembers if it is given, a JSON file each, which
-    any number of servers may change.
+    """The threads of a workspace, stored as one JSON file each, which several servers may change.
 
-    A file is replaced as a whole, under a lock, so that a reader or a crash never meets half of one. A file
-    that is damaged is set aside under another name, and ``problems`` says so.
+    If the workspace's root is given, it is recorded in the folder. Files are replaced whole and under a lock,
+    so neither a reader nor a crash sees half a file. A damaged file is renamed, and ``take_problems`` reports
+    it.
     """
 
     def __init__(self, folder: Path, root: Path | None = None) -> None:
@@ -173,12 +182,12 @@ class Threads:
         self._problems: list[str] = []
 
     def take_problems(self) -> list[str]:
-        """Return what was wrong with files since this was last asked, in words for the user."""
+        """Return the problems found with files since the last call, as messages for the user."""
         found, self._problems = self._problems, []
         return found
 
     def all(self) -> list[Thread]:
-        """All threads, the one changed last first."""
+        """Return all threads, the most recently changed first."""
         try:
             names = [path.stem for path in self._folder.glob("*.json") if _NAME.fullmatch(path.stem)]
         except OSError:
@@ -187,16 +196,16 @@ class Threads:
         return sorted(found, key=lambda each: (each.changed, each.name), reverse=True)
 
     def get(self, name: str) -> Thread:
-        """One thread. Raises ``ThreadError`` if there is none of that name or it cannot be read."""
+        """Return a thread. Raises ``ThreadError`` if it does not exist or cannot be read."""
         thread = self._read(name) if _NAME.fullmatch(name) else None
         if thread is None:
             raise ThreadError("there is no such thread: it was deleted, or is of another workspace")
         return thread
 
     def add(self, turn: StoredTurn, name: str = "", after: int = 0) -> tuple[Thread, StoredTurn]:
-        """Store a turn: in a new thread, or in ``name`` after its turn ``after`` (0: after its newest).
+        """Store a turn in a new thread, or in thread ``name`` after its turn ``after`` (0 for its newest).
 
-        The turn comes back with its ``id``, ``after`` and ``when``. Raises ``ThreadError``.
+        Returns the thread and the turn with its ``id``, ``after`` and ``when``. Raises ``ThreadError``.
         """
         now = datetime.now(UTC)
         with self._locked():
@@ -214,7 +223,7 @@ class Threads:
         return thread, added
 
     def delete(self, name: str) -> bool:
-        """Delete a thread with all its turns; whether there was one. Raises ``ThreadError``."""
+        """Delete a thread with all its turns. Returns whether it existed. Raises ``ThreadError``."""
         if not _NAME.fullmatch(name):
             return False
         with self._locked():
@@ -282,7 +291,7 @@ class Threads:
 
 
 class _Newer(Exception):
-    """A file of a format that is not known yet."""
+    """Raised for a file whose format is newer than this version of lexls."""
 
 
 def _title(question: str) -> str:
@@ -291,7 +300,9 @@ def _title(question: str) -> str:
 
 
 def _thread(name: str, data: Any) -> Thread:
-    """A thread from the JSON of its file. Raises ``ValueError`` and its like for what is not one."""
+    """Return a thread from the JSON of its file. Raises ``ValueError`` and similar errors if it is
+    invalid.
+    """
     if int(data["format"]) > FORMAT:
         raise _Newer
     turns = tuple(_turn(each) for each in data["turns"])

@@ -1,6 +1,6 @@
-"""Share what all models behind an address need: who may be asked, what is heard, and how it fails.
+"""Common code for remote models: access checks, response parsing and error messages.
 
-The evidence of a request is fitted into what a model reads.
+The evidence of a request is also shortened to fit the model.
 """
 
 from __future__ import annotations
@@ -33,32 +33,36 @@ from lexls.text.cancel import CancelToken
 from lexls.text.phrases import load_phrases
 
 Way = TypeVar("Way")
-"""A way to ask a server of one protocol."""
+"""A variant of a request to a server of one protocol."""
 _FAILURES: dict[str, Any] = load_phrases("lexls.grounding", "phrases.toml")["remote"]
-"""What is said behind the reason why a server could not be asked."""
+"""Explanations that follow the reason why a server could not be reached."""
 _ELSEWHERE = re.compile(r"[:-]cloud\Z", re.IGNORECASE)
-"""How such names end (docs.ollama.com/cloud), as "gpt-oss:120b-cloud": a server on this machine answers, and
-passes on what it is told."""
+"""Endings of names such as "gpt-oss:120b-cloud" (docs.ollama.com/cloud): a local server answers for them, but
+forwards the prompt to a remote one.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """The model's end; ``cut`` says why it came early ("" for a whole answer)."""
+    """The end of a model's output. ``cut`` is the reason if it ended early; otherwise it is an empty
+    string.
+    """
 
     cut: str = ""
 
 
 Heard = str | Usage | Stopped
-"""What a server says, whatever its protocol: a piece of what the model writes; of its ``Usage`` only the
-tokens counted so far."""
+"""A server event in any protocol: text from the model, the end, or ``Usage`` with only the token counts so
+far.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A model behind an address that may be asked.
+    """A remote model that may be used.
 
-    ``kind`` is the setting's word for its protocol ("openai"), ``api_key_env`` the environment variable with
-    the key ("" for none), ``seconds`` the limit over a whole answer.
+    ``kind`` is the protocol's name in the settings ("openai"), ``api_key_env`` the environment variable with
+    the key (or an empty string), and ``seconds`` the time limit for a whole answer.
     """
 
     kind: str
@@ -68,7 +72,9 @@ class Endpoint:
     seconds: float
 
     def key(self) -> str:
-        """The key, "" where none is to be sent. Raises ``GenerationFailed`` naming the variable."""
+        """Return the API key, or an empty string if none is needed. Raises ``GenerationFailed``, naming the
+        variable, if the key is missing or invalid.
+        """
         if not self.api_key_env:
             return ""
         key = os.environ.get(self.api_key_env, "").strip()
@@ -84,9 +90,9 @@ class Endpoint:
 
 
 def find_endpoint(kind: str, choice: GeneratorChoice) -> Endpoint:
-    """The endpoint of ``kind`` that was chosen; opens no connection.
+    """Return the chosen endpoint of ``kind`` without opening a connection.
 
-    Raises ``GenerationFailed`` naming the setting that is missing or forbids it.
+    Raises ``GenerationFailed``, naming the setting that is missing or forbids it.
     """
     for setting, value in (("baseUrl", choice.base_url), ("model", choice.model)):
         if not value.strip():
@@ -111,10 +117,10 @@ def find_endpoint(kind: str, choice: GeneratorChoice) -> Endpoint:
 
 
 def read_parts(heard: Iterator[Heard], asked: Endpoint) -> Iterator[Part]:
-    """The parts of an answer as they become whole, and ``Usage`` at its end.
+    """Yield the parts of an answer as they become complete, then ``Usage``.
 
-    Where the answer breaks off after the first part, what is there stays and ``Usage.cut`` says why. Raises
-    ``GenerationFailed`` where there is none.
+    If the answer breaks off after its first part, the parts so far are kept and ``Usage.cut`` is the reason.
+    Raises ``GenerationFailed`` if there is no part.
     """
     reader, counted, cut = AnswerReader(), Usage(), "the connection ended"
     started, first, given, written = time.monotonic(), 0.0, False, False
@@ -151,27 +157,27 @@ def read_parts(heard: Iterator[Heard], asked: Endpoint) -> Iterator[Part]:
 
 
 def as_object(value: Any) -> dict[str, Any]:
-    """An object of JSON; an empty one for what is none."""
+    """Return a JSON object, or an empty one for any other value."""
     return value if isinstance(value, dict) else {}
 
 
 def as_objects(value: Any) -> list[dict[str, Any]]:
-    """The objects of a list of JSON; none for what is no list."""
+    """Return the objects in a JSON list, or an empty list for any other value."""
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
 def as_count(value: Any) -> int:
-    """A count of tokens; 0 for what cannot be one."""
+    """Return a token count, or 0 for an invalid value."""
     return value if isinstance(value, int) and 0 <= value < 10**9 else 0
 
 
 def _worth(found: list[Claim | Insufficient]) -> Iterator[Claim | Insufficient]:
-    """Without an empty ``insufficient``, which a schema with both keys makes a model write."""
+    """Drop empty ``insufficient`` parts, which models write because the schema requires both keys."""
     return (part for part in found if isinstance(part, Claim) or part.missing)
 
 
 def explain_failure(error: HttpFailed, asked: Endpoint) -> GenerationFailed:
-    """Return what went wrong and what to do about it, in the words of the settings."""
+    """Return the error with its cause and remedy, in terms of the settings."""
     coded = (said for codes, said in _FAILURES["codes"].items() if error.codes.intersection(codes.split()))
     if error.kind == "refused" and asked.address.is_loopback:
         words = _FAILURES["refused"]
@@ -195,20 +201,20 @@ def explain_failure(error: HttpFailed, asked: Endpoint) -> GenerationFailed:
 
 
 class RemoteGenerator(ABC, Generic[Way]):
-    """The model of ``choice`` behind its address, asked in the protocol of ``kind``.
+    """Base class for models at a web address, requested in the protocol of ``kind``.
 
-    Where the address is another machine nothing is sent unless ``choice`` allows it. ``secret`` keys the
-    delimiters of the evidence. Raises ``GenerationFailed`` naming the setting that is missing or forbids it.
+    Nothing is sent to another machine unless ``choice`` allows it. ``secret`` is the key for the evidence
+    delimiters. Raises ``GenerationFailed``, naming the setting that is missing or forbids it.
     """
 
     kind: ClassVar[str]
-    """The setting's word for the protocol."""
+    """The protocol's name in the settings."""
     _speech: ClassVar[str]
-    """What it answers with, and what may be wrong with the address if it does not."""
+    """What the server should answer with, and what to check in the address if it does not."""
     _errors: ClassVar[Mapping[str, str]] = {}
-    """What the errors it reports mean, by their types ("": any other)."""
+    """Explanations of reported errors by type (an empty string for any other)."""
     _way: Way
-    """What the server takes of what can be asked, as far as is known."""
+    """The request variant that the server accepts, as far as known."""
 
     def __init__(self, choice: GeneratorChoice, secret: bytes) -> None:
         self._endpoint = find_endpoint(self.kind, choice)
@@ -218,13 +224,13 @@ class RemoteGenerator(ABC, Generic[Way]):
 
     @property
     def name(self) -> str:
-        """Kind and model."""
+        """Return the kind and the model."""
         return f"{self.kind} ({self._endpoint.model})"
 
     def generate(
         self, request: Request, token: CancelToken, extracts: Sequence[Sentence] = ()
     ) -> Iterator[Part]:
-        """The parts of the answer. Raises ``GenerationFailed`` and ``Cancelled``."""
+        """Yield the parts of the answer. Raises ``GenerationFailed`` and ``Cancelled``."""
         try:
             template = load_template(request.task, self._template_folder)
         except PromptTemplateError as error:
@@ -233,7 +239,7 @@ class RemoteGenerator(ABC, Generic[Way]):
         return read_parts(self._ask(request, prompt, token), self._endpoint)
 
     def _ask(self, request: Request, prompt: Prompt, token: CancelToken) -> Iterator[Heard]:
-        """Yield what the server says, asked in another way as long as it refuses the way it is asked."""
+        """Yield the server's events, trying other request variants while it refuses the current one."""
         from lexls.models.http import post_events
 
         url, headers = self._address(self._endpoint.key())
@@ -255,7 +261,9 @@ class RemoteGenerator(ABC, Generic[Way]):
                 way = following
 
     def _listen(self, events: Iterator[str]) -> Iterator[Heard]:
-        """Return what an answer says, streamed or whole. Raises ``GenerationFailed`` for anything else."""
+        """Yield the contents of a streamed or whole answer. Raises ``GenerationFailed`` for any other
+        response.
+        """
         origin, understood = self._endpoint.address.origin, False
         stranger = GenerationFailed(f"{origin} answers with something else than {self._speech}")
         for event in takewhile(lambda event: event.strip() != "[DONE]", events):
@@ -274,39 +282,41 @@ class RemoteGenerator(ABC, Generic[Way]):
 
     @abstractmethod
     def _address(self, key: str) -> tuple[str, dict[str, str]]:
-        """Return where it is asked, and the headers of the protocol with the key ("" if none is to be
-        sent)."""
+        """Return the URL and the protocol's headers, with the key unless it is an empty string."""
 
     @abstractmethod
     def _body(self, request: Request, prompt: Prompt, way: Way) -> dict[str, Any]:
-        """The question as the protocol has it."""
+        """Return the request body in the protocol's format."""
 
     @abstractmethod
     def _find_other_way(self, way: Way, refused: HttpFailed) -> Way | None:
-        """The way to ask next; None if the refusal is of something else than ``way``."""
+        """Return the next variant to try, or None if the refusal has another cause than ``way``."""
 
     @abstractmethod
     def _read(self, data: dict[str, Any]) -> Iterator[Heard]:
-        """Return what an event says; the first of an answer has a ``Usage``, and none of another protocol
-        has."""
+        """Yield the contents of an event. Only events of this protocol give a ``Usage``, and the first of an
+        answer has one.
+        """
 
 
 ROOM = 24_000
-"""Characters of evidence sent to a model whose context is not known: some 6,000 tokens, which with the rules
-and the answer fit a context of 8,192."""
+"""Characters of evidence sent to a model with an unknown context: about 6,000 tokens, which with the rules
+and the answer fit into 8,192.
+"""
 LEAST_CHARS = 200
-"""A passage is not cut to less than this: so little says nothing."""
+"""Minimum length in characters to which a passage is cut; less would be meaningless."""
 
 
 def fit_request(request: Request) -> Request:
-    """The request with no more evidence than a model reads."""
+    """Return the request with only as much evidence as a model can read."""
     return replace(request, evidence=fit_evidence(request.evidence, ROOM))
 
 
 def fit_evidence(evidence: Sequence[Evidence], room: int) -> tuple[Evidence, ...]:
-    """The first of ``evidence`` that fit into ``room`` characters, the last of them cut around its core.
+    """Return the first ``evidence`` that fits into ``room`` characters, with the last one cut around its
+    core.
 
-    Identifiers stay. What does not fit is left out from the end, since the best passage comes first.
+    Identifiers are kept. Evidence is dropped from the end, since the best comes first.
     """
     kept: list[Evidence] = []
     for each in evidence:
@@ -318,7 +328,7 @@ def fit_evidence(evidence: Sequence[Evidence], room: int) -> tuple[Evidence, ...
 
 
 def shorten_evidence(evidence: Evidence, chars: int) -> Evidence:
-    """At most ``chars`` characters of it around its core, cut between words where there are some."""
+    """Return at most ``chars`` characters of the evidence around its core, cut between words if possible."""
     if len(evidence.text) <= chars:
         return evidence
     core_start = min(max(evidence.core[0], evidence.start), evidence.end)
@@ -339,7 +349,7 @@ def shorten_evidence(evidence: Evidence, chars: int) -> Evidence:
 
 
 def _between_words(text: str, start: int, end: int) -> tuple[int, int]:
-    """The range without the words that it cuts in two, and without white space at its edges."""
+    """Return the range without words cut in two and without whitespace at its edges."""
     first, last = start, end
     if first and not text[first - 1].isspace():
         first = next((at for at in range(first, last) if text[at].isspace()), last)

@@ -1,1 +1,1 @@
-"""Keep the prompts of models, as versioned template files."""
+"""Versioned template files with the prompts for models."""

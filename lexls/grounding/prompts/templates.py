@@ -1,4 +1,4 @@
-"""Read prompt templates, lexls' own and the user's, and fill them with a request."""
+"""Parse prompt templates, built-in and the user's, and fill them in for a request."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from lexls.library.readers.plain import read_front_matter
 from lexls.wording.place_words import cite_authority, cite_place
 
 TemplateName = Literal["explain", "ask", "draft", "contrary", "sentence", "keywords"]
-"""A task of ``Request``, all that a model behind an address is asked at once; ``sentence``, what a model on
-this machine is asked of each quotation; or ``keywords``, the words by which a question is looked up."""
+"""The name of a template: a ``Request`` task, for a complete prompt to a remote model; ``sentence``, for a
+local model's prompt about one quotation; or ``keywords``, for search keywords.
+"""
 TEMPLATE_NAMES: tuple[TemplateName, ...] = ("explain", "ask", "draft", "contrary", "sentence", "keywords")
 LONGEST = 65_536
-"""Bytes that a template may have."""
+"""Maximum size of a template in bytes."""
 
 _ANSWERING = frozenset({"evidence", "question", "history", "delimiter", "sentences"})
 _NEEDED: Mapping[TemplateName, frozenset[str]] = {
@@ -37,15 +38,15 @@ _SECTION = re.compile(r"^#[ \t]{1,8}(System|User|Assistant)[ \t]{0,8}$", re.MULT
 
 
 class PromptTemplateError(Exception):
-    """A template cannot be used; the message names its file and says why."""
+    """Raised if a template cannot be used. The message names the file and the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """What a model is told, with ``{{placeholders}}`` for what changes.
+    """A model's instructions, with ``{{placeholders}}`` for the parts that change.
 
-    ``system`` are the rules, ``user`` is what they are applied to. ``examples`` stand between: what somebody
-    asked, and what was right to answer. ``own`` says that it is the user's file.
+    ``system`` has the rules and ``user`` the input. ``examples`` are pairs of a question and a correct
+    answer, placed between them. ``own`` is true for the user's own file.
     """
 
     name: TemplateName
@@ -57,12 +58,12 @@ class Template:
 
     @property
     def label(self) -> str:
-        """Its name and version for the user: "ask 1", and "ask 3 (your own)" for one of the user's."""
+        """Return the display name with the version: "ask 1", or "ask 3 (your own)" for one of the user's."""
         return f"{self.name} {self.version}" + (" (your own)" if self.own else "")
 
 
 def load_template(task: TemplateName, folder: Path | None = None) -> Template:
-    """The template of ``task``: ``<task>.md`` in ``folder`` if it is there, otherwise lexls' own.
+    """Return the template for ``task``: ``<task>.md`` in ``folder`` if it exists, otherwise the built-in one.
 
     Raises ``PromptTemplateError``.
     """
@@ -76,12 +77,12 @@ def load_template(task: TemplateName, folder: Path | None = None) -> Template:
 
 
 def read_own_template(task: TemplateName) -> str:
-    """The file of lexls' own template as it is written."""
+    """Return the text of a built-in template file."""
     return resources.files(__package__).joinpath(f"{task}.md").read_text(encoding="utf-8")
 
 
 def parse_template(task: TemplateName, text: str, file: str, *, own: bool = False) -> Template:
-    """The template that ``text`` writes; messages call it ``file``. Raises ``PromptTemplateError``."""
+    """Parse a template; messages refer to it as ``file``. Raises ``PromptTemplateError``."""
     version, body = _head(task, text.replace("\r\n", "\n"), file)
     system, *turns, user = _sections(body, file)
     named: list[str] = _PLACEHOLDER.findall(system + user)
@@ -97,9 +98,9 @@ def parse_template(task: TemplateName, text: str, file: str, *, own: bool = Fals
 
 
 def substitute(text: str, values: Mapping[str, str]) -> str:
-    """``text`` with the value of each placeholder in its place; what a value holds is not read again.
+    """Replace the placeholders in ``text`` with their values, which are not parsed again.
 
-    Blank lines that an empty value leaves behind are taken away.
+    Blank lines left by an empty value are removed.
     """
     pieces: list[str] = []
     position = 0
@@ -128,7 +129,7 @@ def _read(path: Path) -> str:
 
 
 def _head(task: TemplateName, text: str, file: str) -> tuple[int, str]:
-    """The version that the front matter gives, and what follows it."""
+    """Return the version in the front matter, and the text after it."""
     values, end, warnings = read_front_matter(text)
     if warnings:
         raise PromptTemplateError(f"{file}: {warnings[0].partition(';')[0]}")
@@ -150,8 +151,9 @@ def _head(task: TemplateName, text: str, file: str) -> tuple[int, str]:
 
 
 def _sections(body: str, file: str) -> list[str]:
-    """Return what the system says, examples of what a user asks and an assistant answers, and what the
-    user asks."""
+    """Return the system section, the user and assistant sections of the examples, and the final user
+    section.
+    """
     parts = _SECTION.split(body)
     if parts[0].strip():
         raise PromptTemplateError(f'{file}: there is text before the heading "# System"')
@@ -177,12 +179,12 @@ def _listed(names: Sequence[str] | frozenset[str]) -> str:
 
 
 TURNS = 4
-"""So many earlier turns are told at most, the latest."""
+"""Maximum number of earlier turns given to a model, the latest ones."""
 TURN_CHARS = 1200
-"""Characters of each turn's question, and of its answer."""
+"""Maximum number of characters of a turn's question, and of its answer."""
 _SIGN_CHARS = 20
 _PLACES = 8
-"""Labels of one passage that are told at most."""
+"""Maximum number of labels listed for one passage."""
 
 _LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 # Controls, halves of surrogate pairs, and characters nobody sees: marks of direction (which make a text read
@@ -194,7 +196,7 @@ _UNSEEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What is sent to a model. ``template`` is the label of the template it was made by."""
+    """The messages sent to a model. ``template`` is the label of the template used."""
 
     system: str
     user: str
@@ -202,10 +204,10 @@ class Prompt:
 
 
 def fill(request: Request, template: Template, secret: bytes) -> Prompt:
-    """The prompt of a request.
+    """Return the prompt for a request.
 
-    ``secret`` keys the sign of the lines around the evidence: nobody without it can write such a line into a
-    document, and the same evidence has the same sign, so that a model's memory of the prompt holds.
+    ``secret`` is the key for the delimiter of the evidence. Nobody without it can write such a line into a
+    document, and the same evidence gets the same delimiter, so the model's prompt cache remains valid.
     """
     sign = make_delimiter(request.evidence, secret)
     values = {
@@ -220,7 +222,7 @@ def fill(request: Request, template: Template, secret: bytes) -> Prompt:
 
 
 def make_delimiter(evidence: Sequence[Evidence], secret: bytes) -> str:
-    """The sign of the lines between which this evidence stands; no text of it holds the sign."""
+    """Return the delimiter for this evidence; none of the evidence contains it."""
     digest = hmac.new(secret, digestmod=hashlib.sha256)
     for each in evidence:
         for part in (each.identifier, str(each.authority.id), cite_authority(each.authority), each.text):
@@ -234,7 +236,7 @@ def make_delimiter(evidence: Sequence[Evidence], secret: bytes) -> str:
 
 
 def write_evidence(evidence: Evidence, sign: str) -> str:
-    """A passage between its two lines: what it is from, where it stands there, its text."""
+    """Return a passage between its two delimiter lines, with its source, its place there and its text."""
     lines = [f"From: {clean_line(cite_authority(evidence.authority))}"]
     place = _place(evidence)
     if place:
@@ -243,22 +245,22 @@ def write_evidence(evidence: Evidence, sign: str) -> str:
 
 
 def mark_quoted(sign: str, name: str, lines: Iterable[str]) -> str:
-    """Return what documents say, between two lines with a sign that none of them can have written."""
+    """Return text from documents between two delimiter lines that no document can imitate."""
     return "\n".join([f"<<<{sign} {name} begins>>>", *lines, f"<<<{sign} {name} ends>>>"])
 
 
 def clean_text(text: str) -> str:
-    """``text`` as a model may read it: its words as they are, nothing unseen, one kind of line end."""
+    """Return ``text`` prepared for a model: without invisible characters, and with uniform line ends."""
     return _UNSEEN.sub("", _LINE_ENDS.sub("\n", text))
 
 
 def clean_line(text: str) -> str:
-    """The same on one line."""
+    """Return ``text`` cleaned for a model, on one line."""
     return " ".join(clean_text(text).split())
 
 
 def _place(evidence: Evidence) -> str:
-    """The numbers of the passage as they are cited; those that the citation points at are told apart."""
+    """Return the passage's numbers as they are cited, indicating those at the citation's pinpoint."""
     found: dict[str, bool] = {}
     for each in evidence.segments:
         place = cite_place(evidence.authority, each.label, each.page)
@@ -278,7 +280,9 @@ def _few(listed: Sequence[str]) -> str:
 
 
 def _history(turns: Sequence[Turn], sign: str) -> str:
-    """The latest turns between two lines, like a passage: answers are made of words of documents, too."""
+    """Return the latest turns between delimiter lines, like a passage, since answers also contain text from
+    documents.
+    """
     if not turns:
         return ""
     told = [f"<<<{sign} earlier questions and answers begin>>>"]

@@ -1,1 +1,1 @@
-"""Check what a generator wrote against the evidence that it was given."""
+"""Verify a generator's output against the evidence it was given."""

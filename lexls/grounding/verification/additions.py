@@ -1,7 +1,7 @@
-"""Find what a sentence brings in that its quotation neither says nor points to.
+"""Find what a sentence adds that its quotation neither says nor refers to.
 
-In place of "it" or "this Agreement" a sentence may say what is meant. What happened once it may tell in
-another order; and what is so of anything of a kind it may say of what the question asks about.
+A sentence may replace "it" or "this Agreement" with what is meant. It may report a single event in another
+order, and apply a general statement to the question's subject.
 """
 
 from __future__ import annotations
@@ -17,17 +17,19 @@ _PERSONAL = frozenset(("it", "he", "she", "they"))
 _OF_SOMEBODY = frozenset(
     ("satisfied", "convinced", "sure", "aware", "able", "entitled", "liable", "prepared")
 )
-"""What somebody is, so that "it is" speaks of a court or a company."""
+"""Words that describe a person, so that "it is" before them refers to a court or a company."""
 _LOOSE = frozenset(("of", "in", "on", "by"))
-"""Words of direction that a sentence may have where its quotation has none."""
+"""Prepositions that a sentence may have where its quotation has none."""
 _ANY = frozenset(("a", "an", "any", "every", "each", "no"))
 _ARTICLES = frozenset(("the", "a", "an", "any", "this", "that", "his", "her", "its", "their"))
 _REACH = 9
-"""Words and stops behind an "it" among which what it stands for begins."""
+"""Maximum number of words and punctuation marks after an expletive "it" before the clause it anticipates."""
 
 
 def find_added(alignment: Alignment, gap: Gap) -> tuple[tuple[str, ...], frozenset[str]]:
-    """Return what a sentence brings into a gap, and the terms that it says there in place of a pronoun."""
+    """Return the words that a sentence adds in a gap, and the terms with which it replaces a pronoun
+    there.
+    """
     extra = _list_extra(alignment, gap)
     pointed = bool(extra) and _is_pointed_to(alignment, gap, extra)
     added: dict[str, None] = {}
@@ -44,12 +46,12 @@ def find_added(alignment: Alignment, gap: Gap) -> tuple[tuple[str, ...], frozens
 
 
 def _list_own(alignment: Alignment, gap: Gap) -> frozenset[str]:
-    """The words that a sentence may have of its own in a gap: those of reporting, around what is reported."""
+    """Return the words that a sentence may add in a gap: reporting words, at its beginning or end."""
     return REPORTING if gap in (alignment.gaps[0], alignment.gaps[-1]) else frozenset()
 
 
 def _list_extra(alignment: Alignment, gap: Gap) -> Sequence[Word]:
-    """The words that a sentence alone has in a gap and that are not its own."""
+    """Return the words that only the sentence has in a gap, except those it may add."""
     extra = [word for word in alignment.extra if gap.said[0] <= word.place < gap.said[1]]
     if _replaces_pronoun(alignment, gap):
         return extra
@@ -58,8 +60,12 @@ def _list_extra(alignment: Alignment, gap: Gap) -> Sequence[Word]:
 
 
 def _find_turned(said: Sequence[str], there: Sequence[str], inside: bool, anywhere: bool) -> Iterator[str]:
-    """The words of direction, "and" and "or" that are ``said`` in whose place the quotation has others, or
-    none: whether other words are brought in there (``inside``) or ``anywhere`` decides what none means."""
+    """Yield the prepositions, "and" and "or" in ``said`` that replace different ones of the quotation or are
+    added.
+
+    ``inside`` is true if other words are added in this gap, ``anywhere`` if they are added anywhere in the
+    sentence.
+    """
     mine, theirs = DIRECTIONS.intersection(said), DIRECTIONS.intersection(there)
     if mine and theirs and not mine & theirs:
         yield min(mine)
@@ -76,7 +82,7 @@ def _find_turned(said: Sequence[str], there: Sequence[str], inside: bool, anywhe
 
 
 def _is_pointed_to(alignment: Alignment, gap: Gap, extra: Sequence[Word]) -> bool:
-    """Return whether words stand where the quotation has a pronoun, or "this" before a noun."""
+    """Return whether words replace a pronoun of the quotation, or "this" before a noun."""
     there = alignment.read_there(gap)
     if not POINTING.intersection(there) or POINTING.intersection(alignment.read_said(gap)):
         return False
@@ -94,13 +100,14 @@ def _is_pointed_to(alignment: Alignment, gap: Gap, extra: Sequence[Word]) -> boo
 
 
 def _find_pronoun(alignment: Alignment, gap: Gap) -> int:
-    """Return where the first pronoun of the quotation stands in a gap that has one."""
+    """Return the place of the first pronoun in a gap's quotation that has one."""
     return next(at for at in range(*gap.there) if alignment.quotation.pieces[at] in _PERSONAL)
 
 
 def _list_objects(alignment: Alignment, place: int) -> Iterator[str]:
-    """The terms of a condition before a place that are not its subject's, nor stand before it: in "if the
-    owner warns the miller, he …" it is not the miller."""
+    """Yield the terms of a condition before ``place`` that are not in its subject: in "if the owner warns the
+    miller, he …", "he" is not the miller.
+    """
     pieces = alignment.quotation.pieces
     begin = find_beginning(pieces, place)
     opening = next((at for at in range(begin, min(begin + 2, place)) if pieces[at] in CONDITIONS), None)
@@ -116,7 +123,9 @@ def _list_objects(alignment: Alignment, place: int) -> Iterator[str]:
 
 
 def _replaces_pronoun(alignment: Alignment, gap: Gap) -> bool:
-    """Return whether a sentence begins with other words than "it", and leaves out nothing else there."""
+    """Return whether a sentence begins with other words in place of a pronoun such as "it", omitting nothing
+    else there.
+    """
     return (
         gap is alignment.gaps[0]
         and not alignment.list_left(*gap.there)
@@ -126,7 +135,7 @@ def _replaces_pronoun(alignment: Alignment, gap: Gap) -> bool:
 
 
 def _is_expletive(alignment: Alignment, gap: Gap) -> bool:
-    """Return whether an "it" in a gap stands for what follows: "it is not a breach to deviate"."""
+    """Return whether an "it" in a gap refers to what follows: "it is not a breach to deviate"."""
     pieces = alignment.quotation.pieces
     for place in range(*gap.there):
         rest = pieces[place + 1 :]
@@ -140,8 +149,11 @@ def _is_expletive(alignment: Alignment, gap: Gap) -> bool:
 
 
 def _may_add(alignment: Alignment, gap: Gap, extra: Sequence[Word]) -> bool:
-    """Return whether words are those of the quotation in another order, of what happened once; or narrow
-    what is said of anything of a kind to what the question asks about."""
+    """Return whether added words are allowed.
+
+    They may reorder the quotation's words about a single event, or narrow a general statement to the
+    question's subject.
+    """
     have = {word.term for word in alignment.quotation.words}
     named = alignment.moves or (alignment.tells and all(word.written[:1].isupper() for word in extra))
     if named and all(word.term in have for word in extra):

@@ -1,4 +1,6 @@
-"""Tell how sentences of an authority bear on a proposition: bear it out, in part, not at all, or deny it."""
+"""Assess whether sentences of an authority support a proposition fully, weakly or not at all, or contradict
+it.
+"""
 
 from __future__ import annotations
 
@@ -39,26 +41,27 @@ from lexls.wording.prose import asserts
 BearingVerdict = Literal["supported", "weakly", "not-found", "contradicted"]
 
 _MOST_TOGETHER = 2
-"""Sentences that may bear out a proposition together."""
+"""Maximum number of sentences that may jointly support a proposition."""
 _EACH_FURTHER = 0.1
-"""What a further sentence costs."""
+"""Score deduction for each further sentence."""
 _LOOKED_AT = 6
-"""Pieces of the authority that are read closely."""
+"""Number of pieces of the authority that are compared in detail."""
 _ENOUGH, _SOME = 0.27, 0.12
-"""Shares of the weighted terms of a proposition: with the first it is borne out, below the second the
-authority does not speak of it."""
+"""Minimum shares of a proposition's weighted terms: for support, and for any mention of the subject."""
 _BEHIND = 0.15
-"""So much less than the best piece may share what bears the proposition out."""
+"""Maximum difference between the share of a supporting piece and that of the best one."""
 _ALIKE = 0.5
-"""The share from which on a piece may say the contrary."""
+"""Minimum share of terms in a piece that may contradict the proposition."""
 _SAME = 0.7
-"""The share of their words in the same order with which two are one sentence with changes."""
+"""Minimum share of words in the same order if two sentences are variants of each other."""
 _CLAUSE = re.compile(
     r"[;:]|,\s(?=(?:and|but|which|although|though|while|whereas|because|so|since|as)\b)|\s[—–]\s"
 )
 _TWICE = re.compile(r"\b(\w+\s\w+)\s(?:and\s)?\1\b")
 _SHORTEST, _FEWEST = 30, 6
-"""Characters of a clause, and words that carry meaning of a proposition, that may be contraries."""
+"""Minimum length of a clause in characters, and minimum number of content words of a proposition, for a
+contradiction.
+"""
 _DENIALS = frozenset(
     (
         *("not", "no", "never", "nor", "neither", "none", "nothing", "nobody", "nowhere", "cannot", "cant"),
@@ -71,7 +74,7 @@ _LIMITS = frozenset(("unless", "except", "excepting"))
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence of an authority: where it stands in the authority's text, and its words without markup."""
+    """A sentence of an authority: its span in the authority's text, and its words without markup."""
 
     span: Span
     text: str
@@ -79,9 +82,9 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Bearing:
-    """How a piece of an authority bears on a proposition; ``reasons`` are the words on which they part.
+    """How a piece of an authority relates to a proposition; ``reasons`` are the mismatched words.
 
-    ``doubted`` says that it bears the proposition out but for words that it may say of another.
+    If ``doubted`` is true, it supports the proposition except for words that it may say about something else.
     """
 
     verdict: BearingVerdict
@@ -94,10 +97,11 @@ class Bearing:
 
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """One or two sentences of an authority beside a proposition.
+    """One or two sentences of an authority compared with a proposition.
 
-    ``faults`` are the words on which they part for sure, ``doubts`` those that the piece may say of another.
-    ``contrary`` says that it denies the proposition, ``said`` that it is the court's own word."""
+    ``faults`` are clear mismatches; ``doubts`` are words that the piece may say about something else.
+    ``contrary`` is true if it denies the proposition, and ``said`` if the court itself asserts it.
+    """
 
     span: Span
     text: str
@@ -109,8 +113,9 @@ class _Compared:
 
 
 def find_bearing(proposition: str, statements: Sequence[Statement], tokens: Tokens) -> Bearing | None:
-    """Return how the statements, in the order of the authority's text, bear on a proposition; None without
-    any."""
+    """Return the verdict for the statements, in the order of the authority's text, or None if there
+    are none.
+    """
     terms = find_weighed_terms(proposition, tokens)
     counted = [Counter(tokens(each.text)) for each in statements]
     weights = weigh(terms, counted)
@@ -138,7 +143,9 @@ def find_bearing(proposition: str, statements: Sequence[Statement], tokens: Toke
 
 
 def _choose(terms: Sequence[str], counted: Sequence[Counter[str]], weights: Weights) -> list[tuple[int, int]]:
-    """The first and last statements of the pieces that have most of the terms by weight, best first."""
+    """Return the first and last statements of the pieces with the highest weighted share of the terms, best
+    first.
+    """
     found: list[tuple[float, int, int]] = []
     wanted = frozenset(terms)
     having = [wanted & each.keys() for each in counted]
@@ -184,7 +191,7 @@ def _compare(
 
 
 def _find_replaced(mine: Reading, theirs: Reading, pairs: Sequence[tuple[Word, Word]]) -> Iterator[str]:
-    """The words in whose place a sentence with nearly the same words has others."""
+    """Yield the words of a nearly identical sentence that replace other words."""
     most = max(len(mine.words), len(theirs.words))
     if len(pairs) < _SAME * most:
         return
@@ -206,11 +213,11 @@ def _find_replaced(mine: Reading, theirs: Reading, pairs: Sequence[tuple[Word, W
 
 
 def _is_contrary(proposition: str, mine: Reading, text: str, tokens: Tokens) -> bool:
-    """Return whether a sentence is the proposition but for what turns it, or the clause of it that is
-    nearest.
+    """Return whether a sentence, or its clause nearest to the proposition, matches the proposition but
+    reverses its meaning.
 
-    Only one of them is looked at: beside a clause of the sentence that it repeats whole, a proposition has
-    all the negations of the others too many.
+    Only one of them is compared: if the proposition repeats one clause in full, the negations of the other
+    clauses would count as differences.
     """
     clauses = dict.fromkeys([text, *(each for each in _CLAUSE.split(text) if len(each) >= _SHORTEST)])
     read = {each: read_clauses(remove_dates(each), tokens) for each in clauses}
@@ -241,20 +248,23 @@ def _is_contrary(proposition: str, mine: Reading, text: str, tokens: Tokens) -> 
 
 
 def _denies(reading: Reading) -> bool:
-    """Return whether a text has an odd number of words that deny outright."""
+    """Return whether a text has an odd number of plain negations."""
     return sum(each in _DENIALS for each in reading.negations) % 2 == 1
 
 
 def _count_verbs(reading: Reading) -> int:
-    """Return how many words of a text deny that are verbs: "fails", "prohibits"."""
+    """Return the number of negating words in a text that are verbs: "fails", "prohibits"."""
     return sum(each not in _DENIALS for each in reading.negations)
 
 
 def _find_changed_modals(
     mine: Reading, there: Mapping[int, Sequence[Word]], theirs: Reading
 ) -> Iterator[str]:
-    """The words that a proposition commands, permits or advises and its evidence does not, or otherwise;
-    ``there`` has the words of the evidence for those of the proposition (``list_counterparts``)."""
+    """Yield the proposition's words whose modal verbs (duty, power, advice) its evidence lacks or has of
+    another kind.
+
+    ``there`` maps the proposition's words to those of the evidence (``list_counterparts``).
+    """
     for word in mine.words:
         others = there.get(id(word), ())
         kinds = word.modals & {"duty", "power", "advice"}
@@ -267,7 +277,9 @@ def _find_changed_modals(
 
 
 def _find_others(proposition: str, text: str, mine: Reading, theirs: Reading, near: bool) -> Iterator[str]:
-    """The exceptions, quantities, numbers and sides on which a proposition and its evidence part."""
+    """Yield the negations, exceptions, quantities, numbers and parties on which a proposition and its
+    evidence differ.
+    """
     if mine.negations and not theirs.negations:
         yield mine.negations[0]
     yield from (each for each in theirs.exceptions if each in _LIMITS and each not in mine.exceptions)

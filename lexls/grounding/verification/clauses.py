@@ -1,4 +1,4 @@
-"""Read sentences as runs of comparable words, and compare what turns, permits, commands and limits them."""
+"""Parse sentences into comparable words, and compare their negations, modal verbs and exceptions."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ _BREAKS = frozenset(".;:!?()[]—–,")
 _BREAKING = frozenset(("but", "however", "although", "though", "whereas", "while", "because"))
 _ENDING = _BREAKS | _BREAKING
 _REACH = 3
-"""Words that carry meaning, up to which a negation or a modal verb governs what follows in its clause."""
+"""Number of content words in its clause that a negation or a modal verb governs."""
 _NEAR = {"without": 1, "lack": 1, "lacks": 1, "lacked": 1, "lacking": 1}
-"""Those that govern less."""
+"""Negations that govern fewer words."""
 NEGATED = "-"
-"""What a negation is called among what governs a word."""
+"""Marks a negation in ``Word.governed``."""
 _WEAK = frozenset(("power", "advice", "duty"))
-"""The kinds of modal verbs of which a sentence has one only if its evidence has it: not "will"."""
+"""Kinds of modal verbs that a sentence may have only if its evidence does; "will" is not one of them."""
 _ALIKE = 0.85
-"""The share of words in the same order from which on two texts are one sentence with small changes."""
+"""Minimum share of words in the same order if two texts are one sentence with small changes."""
 _LONGEST = 600
-"""Words of either side that are laid beside each other."""
+"""Maximum number of words aligned on each side."""
 _GOVERNING = frozenset((NEGATED, *_WEAK))
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word that carries meaning: its term, as it is written, what governs it in its clause, its place.
+    """A content word: its term, its written form, what governs it in its clause, and its place.
 
-    ``governed`` are the negations (``NEGATED``) and modal verbs (by kind) before it, each with its number
-    in the text.
+    ``governed`` has the negations (``NEGATED``) and modal verbs (by kind) before it, each with its place in
+    the text.
     """
 
     term: str
@@ -57,22 +57,22 @@ class Word:
 
     @property
     def negated(self) -> bool:
-        """Return whether an odd number of negations stands before it."""
+        """Return whether it is negated an odd number of times."""
         return sum(kind == NEGATED for kind, _ in self.governed) % 2 == 1
 
     @property
     def modals(self) -> frozenset[str]:
-        """The kinds of modal verbs before it."""
+        """Return the kinds of modal verbs that govern it."""
         return frozenset(kind for kind, _ in self.governed if kind != NEGATED)
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A text as the checks of sense see it.
+    """A text parsed for comparing meanings.
 
-    ``exceptions`` are its words that limit a statement (harmless phrases apart), ``negations`` those that
-    turn one, ``modals`` the kinds of its modal verbs, ``said`` all its words, folded. ``pieces`` are its
-    words and stops, folded, in order: ``Word.place`` counts them.
+    ``exceptions`` are its limiting words, ``negations`` its negating words and ``modals`` the kinds of its
+    modal verbs. ``said`` are all its words, folded. ``pieces`` are its folded words and punctuation marks in
+    order; ``Word.place`` is an index into them.
     """
 
     words: tuple[Word, ...]
@@ -84,12 +84,14 @@ class Reading:
 
 
 def locate_pieces(text: str) -> Sequence[Span]:
-    """Return where the words and stops of ``text`` stand that ``Word.place`` counts, in code points."""
+    """Return the spans, in code points, of the words and punctuation marks that ``Word.place`` counts."""
     return [Span(*match.span()) for match in _PIECE.finditer(text)]
 
 
 def normalize_forms(text: str) -> str:
-    """Return ``text`` on one line, with duties, leaves, bans and conditions in their normal forms."""
+    """Return ``text`` on one line, with obligations, permissions, prohibitions and conditions in
+    normal form.
+    """
     text = " ".join(text.split())
     for pattern, form in FORMS:
         text = pattern.sub(form, text)
@@ -97,7 +99,7 @@ def normalize_forms(text: str) -> str:
 
 
 def read_clauses(text: str, tokens: Tokens) -> Reading:
-    """``text`` read; commas and conjunctions end what a negation governs."""
+    """Parse ``text``; commas and conjunctions end the scope of a negation."""
     written = _PIECE.findall(text)
     pieces = [_folded(each) for each in written]
     harmless = _harmless(pieces)
@@ -137,7 +139,7 @@ def read_clauses(text: str, tokens: Tokens) -> Reading:
 
 
 def _carries_meaning(piece: str) -> bool:
-    """Return whether a word carries meaning; numbers are compared by themselves."""
+    """Return whether a word is a content word. Numbers are not, since they are compared separately."""
     if piece[0].isdigit() or piece in NUMBER_WORDS or len(piece) < 2:
         return False
     return piece not in NEGATIONS and piece not in MODALS and piece not in COMMON
@@ -151,7 +153,7 @@ def _folded(piece: str) -> str:
 
 
 def _harmless(pieces: Sequence[str]) -> set[int]:
-    """The places of words in phrases that turn nothing."""
+    """Return the places of words in phrases whose negation does not change the meaning."""
     return {
         inside
         for place in range(len(pieces))
@@ -169,7 +171,7 @@ def _is_exception(pieces: Sequence[str], place: int) -> bool:
 
 
 def _is_modal(pieces: Sequence[str], written: Sequence[str], place: int) -> bool:
-    """Not the month of May, nor somebody's will."""
+    """Return whether a piece is a modal verb, unlike the month of May or a person's will."""
     piece = pieces[place]
     before = pieces[place - 1] if place else ""
     following = pieces[place + 1] if place + 1 < len(pieces) else ""
@@ -179,7 +181,7 @@ def _is_modal(pieces: Sequence[str], written: Sequence[str], place: int) -> bool
 
 
 def align_words(sentence: Reading, evidence: Reading) -> list[tuple[Word, Word]]:
-    """The words of a sentence with those of its evidence that stand in the same order."""
+    """Return pairs of a sentence's words and its evidence's words in the same order."""
     left, right = sentence.words[:_LONGEST], evidence.words[:_LONGEST]
     matcher = SequenceMatcher(
         None, [each.term for each in left], [each.term for each in right], autojunk=False
@@ -192,15 +194,18 @@ def align_words(sentence: Reading, evidence: Reading) -> list[tuple[Word, Word]]
 
 
 def are_nearly_same(sentence: Reading, evidence: Reading) -> bool:
-    """Return whether they are one sentence with small changes, of which each is then a change of its
-    sense."""
+    """Return whether two texts are one sentence with small changes, each of which then changes the
+    meaning.
+    """
     most = max(len(sentence.words), len(evidence.words))
     return len(align_words(sentence, evidence)) >= _ALIKE * most
 
 
 def find_moved(sentence: Reading, evidence: Reading, pointed: Collection[str]) -> tuple[str, ...]:
-    """The words that a sentence has in another place than its evidence, of which it is otherwise a copy; but
-    for the terms ``pointed`` to there."""
+    """Return the words that a sentence has in another place than its evidence, if it is otherwise a copy.
+
+    The terms in ``pointed``, which replace pronouns, are ignored.
+    """
     if not are_nearly_same(sentence, evidence):
         return ()
     placed = {id(one) for one, _ in align_words(sentence, evidence)}
@@ -213,11 +218,11 @@ def find_moved(sentence: Reading, evidence: Reading, pointed: Collection[str]) -
 
 
 def find_turned(sentence: Reading, evidence: Reading) -> tuple[str, ...]:
-    """The words at which a sentence says the contrary of its evidence, or says it with another modal verb.
+    """Return the words at which a sentence contradicts its evidence or changes its modal verb.
 
-    What a negation or a modal verb governs is compared with the same words on the other side, first those
-    that stand in the same order, for a sentence also those that the evidence has elsewhere: one of them must
-    be denied in both or in neither, or under a modal verb of the same kind. Exceptions must be the same.
+    The words that a negation or a modal verb governs are compared with the same words of the other text,
+    first in the same order. A sentence's words may also match elsewhere in the evidence. One of them must be
+    negated in both or in neither, or have a modal verb of the same kind. Exceptions must be the same.
     """
     return tuple(dict.fromkeys([*_denied(sentence, evidence), *_limits(sentence, evidence)]))
 
@@ -239,8 +244,10 @@ def _denied(sentence: Reading, evidence: Reading) -> Iterator[str]:
 def list_counterparts(
     sentence: Reading, evidence: Reading, pairs: Sequence[tuple[Word, Word]]
 ) -> Mapping[int, Sequence[Word]]:
-    """The words of the evidence for those of a sentence, by identity: of ``pairs`` (``align_words``) the one
-    that stands in the same order, else all with its term."""
+    """Return the evidence's words for each of the sentence's words, by identity.
+
+    This is the aligned word in ``pairs`` (``align_words``), or else all words with the same term.
+    """
     there = {id(one): [other] for one, other in pairs}
     elsewhere: defaultdict[str, list[Word]] = defaultdict(list)
     for word in evidence.words:
@@ -253,10 +260,9 @@ def list_counterparts(
 def find_unmatched(
     reading: Reading, there: Mapping[int, Sequence[Word]], kinds: frozenset[str] = _GOVERNING
 ) -> Iterator[str]:
-    """Yield what the negations and modal verbs of one side govern that is not so governed on the other side.
+    """Yield the first word governed by each negation or modal verb that has no match in the other text.
 
-    ``there`` has the words of the other side for those of this one, by identity; ``kinds`` are those of
-    ``Word.governed`` that count.
+    ``there`` maps this text's words to the other's, by identity; only ``kinds`` of ``Word.governed`` count.
     """
     governs: defaultdict[tuple[str, int], list[Word]] = defaultdict(list)
     for word in reading.words:
@@ -274,7 +280,9 @@ def find_unmatched(
 
 
 def _limits(sentence: Reading, evidence: Reading) -> Iterator[str]:
-    """Exceptions that one of them has alone, and negations and modal verbs that the evidence lacks."""
+    """Yield the exceptions that only one text has, and the negations and modal verbs that the
+    evidence lacks.
+    """
     mine, theirs = Counter(sentence.exceptions), Counter(evidence.exceptions)
     yield from (mine - theirs) + (theirs - mine)
     if sentence.negations and not evidence.negations:
@@ -285,5 +293,5 @@ def _limits(sentence: Reading, evidence: Reading) -> Iterator[str]:
 
 
 def find_unsupported_quantifiers(sentence: Reading, evidence: Reading) -> tuple[str, ...]:
-    """The quantifiers of a sentence ("all", "before", "less") that its evidence has not."""
+    """Return the sentence's quantifiers ("all", "before", "less") that its evidence lacks."""
     return tuple(sorted(each for each in sentence.said & QUANTIFIERS if each not in evidence.said))

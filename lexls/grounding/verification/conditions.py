@@ -1,4 +1,4 @@
-"""Read a sentence with its condition on the side where its quotation has it, to compare the two."""
+"""Move a sentence's condition to its position in the quotation, for comparison."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ _CONDITION = re.compile(rf"({_WHEN})\b", re.IGNORECASE)
 _OPENING = re.compile(
     rf"({_WHEN}|(?:for|on|in|within|under|from|during|at|upon) \w{{1,40}} \w{{1,40}})\b", re.IGNORECASE
 )
-"""How a sentence begins with when or where it holds: its first word, or its first three."""
+"""Match the opening of a sentence that gives a time or condition: its first word, or its first three."""
 _ONE_SENTENCE = re.compile(r"(?:[^.;?!]|\.(?!\s{1,9}[A-Z]|$)){1,600}\.?")
 _COMMA = re.compile(r",\s")
 _MOST_COMMAS = 6
 _JOINED = re.compile(
     r"(?:but|and|yet|so|thus|hence|therefore|however|accordingly|similarly|indeed),?\s", re.IGNORECASE
 )
-"""What joins a sentence to the one before it, and stands before its condition."""
+"""Match a connective to the previous sentence, which precedes the condition."""
 _VERB = re.compile(
     r"((?:[^\s,;]{1,40} ){0,9}?[^\s,;]{1,40}) "
     rf"((?:{'|'.join(sorted(AUXILIARIES - {'cannot'}))})(?: not)?)\b",
     re.IGNORECASE,
 )
-"""A subject and the verb that helps what it does."""
+"""Match a subject and its auxiliary verb."""
 _INSIDE = re.compile(rf"((?:[^\s,;]{{1,40}} ){{0,12}}?[^\s,;]{{1,40}}),\s({_WHEN})\s", re.IGNORECASE)
-"""A condition inside of a sentence; group 1 is what stands before it."""
+"""Match a condition inside a sentence; group 1 is the text before it."""
 _SUBORDINATE = split_words(
     "who which that whose whom where if when unless once until after before while whether and or"
 )
@@ -47,7 +47,7 @@ _DETERMINERS = _ARTICLES | split_words(
     "its his her their our every each all some no another both one those these"
 )
 _MOST_NAMED = 6
-"""Words of what somebody is called."""
+"""Maximum number of words in a name or description of a party."""
 _NO_NAME = (
     AUXILIARIES
     | EMBEDDING
@@ -60,11 +60,11 @@ _HUMAN = re.compile(r"\w{2,30}(?:er|or|ee|ant|ist|man|ian|smith|king|ess)s?")
 
 
 def turn_round(text: str, evidence: str) -> str:
-    """``text`` with its condition, or its first words, on the side where ``evidence`` has them: "if he
-    delays, he must pay" for "he must pay if he delays".
+    """Return ``text`` with its condition, or its opening words, in the position they have in ``evidence``:
+    "if he delays, he must pay" for "he must pay if he delays".
 
-    A pronoun changes places with what it stands for: "if the tenant delays, he must pay" for "the tenant must
-    pay if he delays"; but not where ``evidence`` might speak of somebody else.
+    A pronoun is exchanged with its antecedent ("if the tenant delays, he must pay" for "the tenant must pay
+    if he delays"), unless in ``evidence`` it might refer to another person.
     """
     evidence = _JOINED.sub("", evidence, count=1) if _JOINED.match(evidence) else evidence
     opening, folded = _OPENING.match(evidence), text.casefold()
@@ -89,8 +89,9 @@ def turn_round(text: str, evidence: str) -> str:
 
 
 def _move_inside(text: str, evidence: str) -> Iterator[str]:
-    """``text`` with the condition at its end between its subject and its verb, if
-    ``evidence`` has it there: "he may, if it rains, wait" for "he may wait if it rains"."""
+    """Yield ``text`` with its final condition moved between subject and verb, if ``evidence`` has it there:
+    "he may, if it rains, wait" for "he may wait if it rains".
+    """
     inside = _INSIDE.match(evidence)
     if inside is None or not _SUBORDINATE.isdisjoint(inside[1].casefold().split()):
         return
@@ -105,14 +106,15 @@ def _move_inside(text: str, evidence: str) -> Iterator[str]:
 
 
 def _measure_order(text: str, words: Sequence[str]) -> int:
-    """Return how many words of ``text`` stand in the order of ``words``."""
+    """Return the number of words of ``text`` that are in the order of ``words``."""
     matcher = SequenceMatcher(None, text.casefold().rstrip(".").split(), words, autojunk=False)
     return sum(block.size for block in matcher.get_matching_blocks())
 
 
 def _exchange(first: str, second: str, evidence: str) -> Iterator[tuple[str, str]]:
-    """Two clauses of a sentence in the order of ``evidence``, with the pronoun that begins the first and the
-    subject that begins the second in each other's place."""
+    """Yield the two clauses in the order of ``evidence``, exchanging the pronoun that begins the first with
+    the subject that begins the second.
+    """
     (opening, pronoun, *one), (joining, *other) = _cut(first), _cut(second)
     if pronoun.casefold() not in _PERSONAL or not one or not other:
         return
@@ -131,7 +133,9 @@ def _exchange(first: str, second: str, evidence: str) -> Iterator[tuple[str, str
 
 
 def _cut(clause: str) -> Sequence[str]:
-    """The word with which a condition begins, or nothing, and the other words; at least one."""
+    """Return the conjunction that begins a condition (or an empty string), followed by its other words, at
+    least one.
+    """
     words = clause.split()
     return words if words and _CONDITION.fullmatch(words[0]) else ["", *(words or [""])]
 
@@ -151,8 +155,9 @@ def _may_name(words: Sequence[str]) -> bool:
 
 
 def _is_clear(rest: Sequence[str], pronoun: str, joining: str) -> bool:
-    """Return whether the words behind a subject, up to the clause that the pronoun begins, speak of nobody
-    else."""
+    """Return whether the words between a subject and the pronoun's clause mention nobody else to whom it
+    could refer.
+    """
     words = [each.casefold().strip("“”\"'()") for each in rest]
     for at in range(1, len(words)):
         if words[at] != pronoun:

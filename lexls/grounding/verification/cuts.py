@@ -1,11 +1,11 @@
-"""Tell which parts of a quotation may be cut out of it without changing what the rest says.
+"""Decide which parts of a quotation may be omitted without changing the meaning of the rest.
 
-Whole sentences, adverbs and what the question itself says; a beginning on which the rest does not depend; an
-end or an aside that neither limits nor turns what stands before it; one of two things, if it is so of each.
+These are whole sentences, adverbs, words of the question, an opening on which the rest does not depend, an
+ending or aside that neither limits nor reverses what precedes it, and one of two alternatives if the
+statement is true of each.
 
-So may what frames the statement: "We must, therefore, hold that …", "Although …, …", "…, as noted above".
-What stands in such a frame the text says itself. "If …", "Where …" and "In such a case, …" limit what they
-stand before, and frame nothing.
+Framing words may be omitted too: "We must, therefore, hold that …", "Although …, …", "…, as noted above". The
+text itself asserts what they frame. "If …", "Where …" and "In such a case, …" are limits, not frames.
 """
 
 from __future__ import annotations
@@ -47,21 +47,24 @@ from lexls.text.phrases import compile_pattern, define_parts, load_phrases
 from lexls.text.spans import Span
 
 _TURNING_BACK = frozenset(("but", "however", "unless", "except", "yet", "provided", "save", "nor"))
-"""Words that take back something of what stands before them."""
+"""Words that qualify or withdraw what precedes them."""
 _CONCEDING = frozenset(("although", "though", "while", "whilst", "even"))
-"""How a concession begins, behind which stands what holds all the same."""
+"""Words that begin a concession; the statement after it holds all the same."""
 _WITH_WHAT_MIND = frozenset(("knowing", "intending", "meaning", "believing", "suspecting"))
-"""Words that say with what mind somebody must have done what stands before them."""
+"""Words that state the mental element of an act mentioned before."""
 _AIMING = frozenset(("to", "so"))
 _WEIGHING = frozenset(("taking", "having", "bearing", "considering", "giving"))
-"""What somebody does in doing something else."""
+"""Participles that say how an act must be done."""
 
 
 def find_cut(
     alignment: Alignment, low: int, high: int, left: Sequence[int], said: Sequence[str]
 ) -> tuple[int, int] | None:
-    """From where to where the quotation may be cut, from ``low`` up to ``high``, so that what is left out at
-    the places ``left`` goes; None if it must stay. ``said`` is what the sentence has there."""
+    """Return the range of the quotation, within ``low`` to ``high``, that may be cut to omit the places
+    ``left``, or None.
+
+    ``said`` has the sentence's words there.
+    """
     pieces = alignment.quotation.pieces
     begins = low == 0 or pieces[low - 1] in ENDS
     ends = high == len(pieces) or pieces[high - 1] in ENDS
@@ -84,14 +87,16 @@ def find_cut(
 
 
 def _skip_said(pieces: Sequence[str], low: int, high: int, said: Sequence[str]) -> int:
-    """Return the place after the numbers, and the words that the sentence has, at the beginning."""
+    """Return the place after leading numbers and words that the sentence also has."""
     while low < high and (pieces[low][0].isdigit() or (said and pieces[low] == said[0])):
         low, said = low + 1, said[1:]
     return low
 
 
 def find_numbers_aside(pieces: Sequence[str], low: int, high: int, said: Sequence[str]) -> set[int]:
-    """The places of numbers between commas or in brackets that are not ``said``: a year, a page."""
+    """Return the places of numbers in commas or brackets that are not in ``said``, such as a year or
+    a page.
+    """
     numbers = [place for place in range(low, high) if pieces[place][0].isdigit()]
     if not numbers or any(pieces[place] in said for place in numbers):
         return set()
@@ -101,7 +106,7 @@ def find_numbers_aside(pieces: Sequence[str], low: int, high: int, said: Sequenc
 
 
 def _is_asked(alignment: Alignment, low: int, high: int, left: Sequence[int]) -> bool:
-    """Return whether all that is left out stands in the question, and turns nothing there."""
+    """Return whether all omitted words are in the question, and nothing there is negated."""
     inside = alignment.quotation.pieces[low:high]
     turning = (
         NEGATIONS.intersection(inside)
@@ -114,13 +119,15 @@ def _is_asked(alignment: Alignment, low: int, high: int, left: Sequence[int]) ->
 
 
 def _is_named(alignment: Alignment, place: int) -> bool:
-    """Return whether the name of somebody that the sentence says stands at a place."""
+    """Return whether a name that the sentence repeats is at this place."""
     named = (word for word in alignment.quotation.words if word.place == place)
     return place in alignment.said_at and any(is_name(word, alignment.quotation) for word in named)
 
 
 def _cut_beginning(pieces: tuple[str, ...], low: int, high: int, last: int) -> tuple[int, int] | None:
-    """The beginning of a sentence, which goes up to ``last`` at least, if the rest does not depend on it."""
+    """Return the range of an opening that includes at least ``last``, if the rest does not depend on it, or
+    None.
+    """
     before, after = pieces[low : last + 1], pieces[last + 1 : high]
     if "that" in after and not (after[0] == "," and EMBEDDING.intersection(before)):
         return None
@@ -134,7 +141,9 @@ def _cut_beginning(pieces: tuple[str, ...], low: int, high: int, last: int) -> t
 def _cut_first_verb(
     pieces: Sequence[str], low: int, high: int, left: Sequence[int]
 ) -> tuple[int, int] | None:
-    """The first of two things that are said of one subject: "may refuse, and" before "must warn"."""
+    """Return the range of the first of two predicates of one subject ("may refuse, and" before "must warn"),
+    or None.
+    """
     joined = [place for place in range(left[-1], high - 1) if pieces[place] == "and"]
     if pieces[low] not in AUXILIARIES or not joined or pieces[joined[0] + 1] not in AUXILIARIES:
         return None
@@ -142,7 +151,7 @@ def _cut_first_verb(
 
 
 def _is_loose_end(alignment: Alignment, low: int, pieces: Sequence[str]) -> bool:
-    """Return whether the end of a sentence, which begins at ``low``, limits nothing before it."""
+    """Return whether the end of a sentence, which begins at ``low``, does not limit what precedes it."""
     first, before = pieces[0], alignment.quotation.pieces[:low]
     sentence = alignment.sentence
     if "," in pieces[1:] and _is_only_condition(before):
@@ -159,7 +168,7 @@ def _is_loose_end(alignment: Alignment, low: int, pieces: Sequence[str]) -> bool
 
 
 def _is_loose_aside(before: Sequence[str], pieces: Sequence[str], denies: bool) -> bool:
-    """Return whether what follows a comma, a bracket or "and" limits nothing before it."""
+    """Return whether the part after a comma, a bracket or "and" does not limit what precedes it."""
     if pieces[0] == "," and pieces[1:2] and pieces[1] in AUXILIARIES:
         return False  # what the whole sentence says
     if denies and not is_clause(pieces):
@@ -170,13 +179,13 @@ def _is_loose_aside(before: Sequence[str], pieces: Sequence[str], denies: bool) 
 
 
 def _is_only_condition(before: Sequence[str]) -> bool:
-    """Return whether a sentence has nothing but a condition, without a comma, in the pieces up to a place."""
+    """Return whether the sentence up to a place consists only of a condition, without a comma."""
     begin = find_beginning(before, len(before))
     return "," not in before[begin:] and not CONDITIONS.isdisjoint(before[begin : begin + 2])
 
 
 def _cut_aside(alignment: Alignment, low: int, high: int, left: Sequence[int]) -> tuple[int, int] | None:
-    """Return what stands between two places: an aside, or where and when something happened."""
+    """Return the range of an aside between two places, or of the place or time of an event, or None."""
     pieces = alignment.quotation.pieces
     opening = [place for place in range(low, left[0]) if pieces[place] in ASIDE]
     closing = [place for place in range(left[-1], high) if pieces[place] in ASIDE]
@@ -197,8 +206,10 @@ def _cut_aside(alignment: Alignment, low: int, high: int, left: Sequence[int]) -
 
 
 def _limits(pieces: Sequence[str], either: bool) -> bool:
-    """Return whether a part that a comma or "and" begins limits what stands before it; ``either`` says
-    that what is so of one of two things is so of each."""
+    """Return whether a part that begins with a comma or "and" limits what precedes it.
+
+    ``either`` is true if a statement about one of two things is true of each.
+    """
     words = [each for each in pieces if each not in ASIDE]
     if not words:
         return False
@@ -241,20 +252,21 @@ _CLAUSE, _SENTENCE = re.compile(r"[^.;?!]{1,1600}"), re.compile(r"[^.?!]{1,1600}
 _SCOPE = re.compile(
     r"(?!(?:(?-i:In [A-Z])|(?:we|i|it|this|that|the|there|our)\b))[^,]{1,200},|in such\b", re.IGNORECASE
 )
-"""What stands before a comma for which alone something may be held."""
+"""Match words before a comma to which a statement may be restricted."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|,")
 _OPEN_STILL = frozenset(("must", "should", "shall", "may", "might", "can", "could", "duty", "required"))
 _PLAIN = frozenset(("trite", "clear", "settled", "established", "true"))
 _SAID = frozenset(("doubt", "law", "dispute", "principle", "proposition", "position"))
-"""Nouns that "that" explains."""
+"""Nouns that can be followed by a "that" clause with their content."""
 _ARTICLES = frozenset(("a", "an", "any", "every", "such"))
 _MOST = 4
-"""Openings of one sentence."""
+"""Maximum number of openings per sentence."""
 
 
 def list_framed(quotation: str) -> Iterator[Sequence[Span]]:
-    """The spans of ``quotation`` (code points) that may be left out together: one choice after another, the
-    one with the fewest openings first, and none of them empty."""
+    """Yield lists of spans of ``quotation`` (code points) that may be omitted together, fewest openings
+    first. None of the lists is empty.
+    """
     beginnings = (match.end() for match in _BEGINNING.finditer(quotation))
     # What turns the sentence before it stays: "However, on a Sunday he must."
     openings = [
@@ -269,7 +281,7 @@ def list_framed(quotation: str) -> Iterator[Sequence[Span]]:
 
 
 def _find_openings(text: str, at: int) -> Sequence[Sequence[Span]]:
-    """The openings of the sentence that begins at a place, in order; each may go on ("; and that")."""
+    """Return the openings of the sentence at ``at``, in order; each may continue later ("; and that")."""
     found: list[Sequence[Span]] = []
     if (case := _CASE.match(text, at)) is not None:
         return [[Span(*case.span())]]
@@ -283,7 +295,7 @@ def _find_openings(text: str, at: int) -> Sequence[Sequence[Span]]:
 
 
 def _find_opening(text: str, at: int) -> int | None:
-    """Return where the opening at a place ends."""
+    """Return the end of the opening at ``at``, or None."""
     for kind, pattern in _OPENINGS:
         match = pattern.match(text, at)
         if (
@@ -306,19 +318,23 @@ def _find_opening(text: str, at: int) -> int | None:
 
 
 def _find_end(text: str, at: int, kind: re.Pattern[str] = _SENTENCE) -> int:
-    """Return where the sentence ends, or its clause, that begins at a place."""
+    """Return the end of the sentence or clause that begins at ``at``."""
     match = kind.match(text, at)
     return match.end() if match else at
 
 
 def _depends(opening: str) -> bool:
-    """Return whether an opening limits what follows the comma, or reports something whose end is not sure."""
+    """Return whether an opening limits what follows the comma, or reports something that may not end
+    there.
+    """
     said = {each.casefold() for each in _WORD.findall(opening)[1:]}
     return not (LIMITING | EMBEDDING).isdisjoint(said)
 
 
 def _find_reason(text: str) -> Iterator[Span]:
-    """The reason with which ``text`` ends, if it is one for something neither denied nor commanded."""
+    """Yield the span of the reason that ends ``text``, unless it is a reason for something negated or
+    commanded.
+    """
     match = _GIVEN.search(text)
     if match is None:
         return
@@ -330,7 +346,7 @@ def _find_reason(text: str) -> Iterator[Span]:
 
 
 def _asserts(frame: Sequence[str]) -> bool:
-    """Return whether what stands before "that" says that it is so."""
+    """Return whether the words before "that" assert what follows."""
     said = set(frame)
     last = next((each for each in reversed(frame) if each != "," and each not in ADVERBS), "")
     if frame[:1] not in (["it"], ["there"]) and last not in ASSERTING | _SAID:

@@ -1,4 +1,4 @@
-"""Read the evidence of one request for the checks, and find the place of a quotation in it."""
+"""Parse the evidence of a request for verification, and locate quotations in it."""
 
 from __future__ import annotations
 
@@ -31,28 +31,28 @@ _BEFORE_STOP = re.compile(r"\0+(?=[\s,.;:?!)\]’”'\"]|$)|(?:(?<=\s)|(?<=^))\0
 _NUMBERING = re.compile(
     r"\s{0,40}(?:[\[(]?\d{1,5}[A-Za-z]?[\])]?[.)]?|[\[(]?[A-Za-z]{1,5}[\])][.)]?|[A-Za-z]\.)\s{0,40}"
 )
-"""The number of a paragraph or of an item in front of a sentence."""
+"""Match the number of a paragraph or an item before a sentence."""
 _GAP = re.compile(r"\0+")
 LONGEST = 1600
-"""Characters of a pin: one that is longer would point at everything."""
+"""Maximum length of a pin in characters; a longer one would not be specific."""
 _SHORTEST_WORDS = 4
 _SHORTEST = 20
 _LEFT_OUT = 60
-"""Words that one ellipsis may leave out."""
+"""Maximum number of words that one ellipsis may omit."""
 _MOST_LEFT_OUT = 6
-"""Ellipses and brackets of one quotation: one with more is put together."""
+"""Maximum number of ellipses and brackets in a quotation; one with more is pieced together."""
 _PIECE = 2
-"""Words that stand between two ellipses at least."""
+"""Minimum number of words between two ellipses."""
 _BRACKET = 6
-"""Words that one bracket may stand for."""
+"""Maximum number of words that a bracket may replace."""
 _MOST = 40
-"""Places of one quotation that are looked at."""
+"""Maximum number of places checked for one quotation."""
 _CLOSING = ".,;:?!…\"'”’)]"
 _STOPS = ".;:?!…"
 
 
 class ReadEvidence:
-    """One passage. Offsets of its methods are code points of ``evidence.text``."""
+    """A parsed passage. Its methods use code point offsets in ``evidence.text``."""
 
     def __init__(self, evidence: Evidence) -> None:
         self.evidence = evidence
@@ -60,18 +60,17 @@ class ReadEvidence:
 
     @cached_property
     def words(self) -> AuthorityText:
-        """Its prose as words that quotations are looked for in."""
+        """Return its prose as words in which quotations are searched for."""
         return AuthorityText(self.prose)
 
     @cached_property
     def sentences(self) -> Sequence[Span]:
-        """Its sentences, in order, without the headings above them and what is left of their neighbours."""
+        """Return the spans of its sentences in order, without headings and fragments of adjacent text."""
         prose = self.prose
         return [remove_strays(prose, remove_headings(prose, each)) for each in cut_sentences(prose)]
 
     def widened(self, span: Span) -> Span:
-        """From the beginning of the sentence in which ``span`` begins to the end of that in which it ends;
-        the number of a paragraph in front of it is no part of it."""
+        """Extend ``span`` to whole sentences, without a paragraph number before it."""
         cut = self.sentences
         starts = [each.start for each in cut]
         first = bisect_right(starts, span.start) - 1
@@ -83,7 +82,9 @@ class ReadEvidence:
         return Span(min(low, span.start), max(high, span.end))
 
     def before(self, span: Span) -> str:
-        """The sentence before the one that ``span`` begins in, if it stands in the same paragraph."""
+        """Return the sentence before the one in which ``span`` begins if it is in the same paragraph, or an
+        empty string.
+        """
         wide = self.widened(span)
         place = bisect_right([each.end for each in self.sentences], wide.start) - 1
         if place < 0:
@@ -92,7 +93,9 @@ class ReadEvidence:
         return "" if "\n\n" in self.prose[found.end : wide.start] else found.of(self.evidence.text)
 
     def around(self, span: Span) -> str:
-        """The numbered paragraphs or sections that ``span`` touches, with what retrieval found, as prose."""
+        """Return the prose of the numbered paragraphs or sections that ``span`` overlaps, and of the part
+        found by retrieval.
+        """
         evidence = self.evidence
         starts = [each.start - evidence.start for each in evidence.segments]
         first = max(0, bisect_right(starts, span.start) - 1)
@@ -103,12 +106,11 @@ class ReadEvidence:
         return f"{self.prose[max(0, low) : high]}\n\n{core.of(self.prose)}"
 
     def pin(self, span: Span) -> Pin:
-        """The piece ``span`` of it."""
+        """Return a pin for ``span``."""
         return self.evidence.pin(self.evidence.start + span.start, self.evidence.start + span.end)
 
     def shown(self, span: Span) -> str:
-        """``span`` as plain text on one line: without the marks of its format and characters that nobody
-        sees."""
+        """Return ``span`` as plain text on one line, without markup and invisible characters."""
         marked = "".join(
             "\0" if char == " " and not written.isspace() else char
             for char, written in zip(span.of(self.prose), span.of(self.evidence.text), strict=True)
@@ -117,7 +119,7 @@ class ReadEvidence:
 
 
 class ReadRequest:
-    """A request with its evidence read, each passage when it is first needed."""
+    """A request whose passages are parsed when first needed."""
 
     def __init__(self, request: Request, tokens: Tokens) -> None:
         self.request = request
@@ -125,39 +127,39 @@ class ReadRequest:
         self._read: dict[str, ReadEvidence] = {}
 
     def find(self, identifier: str) -> ReadEvidence | None:
-        """The passage that ``identifier`` names, None if it names none."""
+        """Return the passage with this identifier, or None."""
         if identifier not in self._read and (evidence := self.request.find(identifier)) is not None:
             self._read[identifier] = ReadEvidence(evidence)
         return self._read.get(identifier)
 
     @cached_property
     def asked(self) -> dict[str, str]:
-        """The terms of the question, each with its word."""
+        """Return the question's terms, each with its word."""
         return find_terms(self.request.question, self.tokens)
 
     @cached_property
     def pieces(self) -> list[Counter[str]]:
-        """The terms of each paragraph of the evidence, by which terms are weighed."""
+        """Return the term counts of each paragraph of the evidence, used to weight terms."""
         pieces = (re.split(r"\n[ \t]*\r?\n", each.text) for each in self.request.evidence)
         return [counted for each in chain.from_iterable(pieces) if (counted := Counter(self.tokens(each)))]
 
     def weigh(self, terms: Sequence[str]) -> Weights:
-        """Return what each of ``terms`` weighs among the paragraphs of the evidence."""
+        """Return the weights of ``terms`` among the paragraphs of the evidence."""
         return weigh(terms, self.pieces)
 
 
 def hides_characters(text: str) -> bool:
-    """Return whether ``text`` has control characters, or such as take no room on the page."""
+    """Return whether ``text`` has control characters or invisible characters."""
     return _UNSEEN.search(text) is not None
 
 
 def find_quotation(read: ReadEvidence, quotation: str) -> Span | None:
-    """Return where ``quotation`` stands in the passage (code points of its text), None if it does not.
+    """Return the span of ``quotation`` in the passage's text (code points), or None if it is not there.
 
-    Case, quotation marks, dashes and spaces apart it must stand there word for word; an ellipsis may leave
-    words out and a bracket may stand for some, unless a negation, an exception, a modal verb or a number goes
-    with them. Of several places the first in what retrieval found counts; one longer than
-    ``LONGEST`` is none.
+    It must match word for word, ignoring case, quotation marks, dashes and spaces. An ellipsis may omit words
+    and a bracket may replace some, but not a negation, an exception, a modal verb or a number. Of several
+    matches, the first within the part found by retrieval is returned. Matches longer than ``LONGEST`` are
+    ignored.
     """
     core = Span(*read.evidence.core).shift(-read.evidence.start)
     return min(
@@ -168,8 +170,7 @@ def find_quotation(read: ReadEvidence, quotation: str) -> Span | None:
 
 
 def is_too_short(read: ReadEvidence, span: Span) -> bool:
-    """Return whether a place has too few words to bear out anything: less than a short sentence of its
-    own."""
+    """Return whether a place has too few words for evidence and is not a short sentence of its own."""
     text = span.of(read.prose)
     if len(text.split()) >= _SHORTEST_WORDS and len(fold(text)) >= _SHORTEST:
         return False
@@ -209,7 +210,7 @@ def _places(read: ReadEvidence, quotation: str) -> Iterator[Span]:
 
 
 def _literally(read: ReadEvidence, quotation: str) -> Iterator[Span]:
-    """The places where every character of the quotation stands."""
+    """Yield the places that match the quotation character for character."""
     text = read.evidence.text
     if not quotation or len(quotation) > LONGEST or not any(map(str.isalnum, quotation)):
         return
@@ -227,15 +228,16 @@ def _literally(read: ReadEvidence, quotation: str) -> Iterator[Span]:
 
 
 def _bends(words: AuthorityText, placed: Placed) -> bool:
-    """Return whether what ellipses and brackets leave out holds a word that turns or limits what is said."""
+    """Return whether ellipses or brackets omit a negation."""
     left_out = [(low, high) for _, low, high in placed.gaps]
     left_out += [(step.a_low, step.a_high) for step in placed.steps if step.kind == "bracket"]
     return any(word in NEGATIONS for low, high in left_out for word in words.words(low, high))
 
 
 def _holds_together(placed: Placed, items: int) -> bool:
-    """Return whether the pieces of the quotation are long enough, and what is left out between them short
-    enough."""
+    """Return whether the quotation's pieces are long enough, and the words omitted between them few
+    enough.
+    """
     if any(high - low > _LEFT_OUT for _, low, high in placed.gaps):
         return False
     if any(step.kind == "bracket" and step.a_high - step.a_low > _BRACKET for step in placed.steps):
@@ -249,7 +251,9 @@ def _holds_together(placed: Placed, items: int) -> bool:
 
 
 def _with_stop(read: ReadEvidence, span: Span, quotation: str) -> Span:
-    """With the stop and the closing marks behind it, if the quotation ends in a stop too."""
+    """Extend the span over the punctuation and closing marks after it, if the quotation ends with
+    punctuation.
+    """
     end = span.end
     if quotation.rstrip("\"'”’)]")[-1:] in _STOPS:
         while end < len(read.prose) and read.prose[end] in _CLOSING and end - span.end < 4:

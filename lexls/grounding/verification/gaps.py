@@ -1,10 +1,10 @@
-"""Lay a sentence beside its quotation: the words that both have in one order, and the gaps between them.
+"""Align a sentence with its quotation: the words that both have in the same order, and the gaps between them.
 
-What the quotation alone has in a gap was left out; what the sentence alone has there was brought in.
+Words that only the quotation has in a gap were omitted; words that only the sentence has were added.
 
-Of a list a sentence has all or none, unless its items stand alone. Numbered items, and what must all be shown
-or be so, stand together. What is denied of one or the other, and what somebody may do in one way or another,
-is so of each.
+A sentence must have all or none of a list, unless its items are independent. Numbered items, and elements
+that must all be proved or met, belong together. A negation of "A or B", or a permission for one or the other,
+applies to each.
 """
 
 from __future__ import annotations
@@ -28,33 +28,34 @@ from lexls.quotations.vocabulary import NUMBER_WORDS
 from lexls.text.lexicon import STOPPED, split_words
 
 ENDS = frozenset((*".;?!", "\n\n"))
-"""Stops at which a sentence ends, or a part of one that can stand alone."""
+"""Punctuation that ends a sentence or an independent part of one."""
 ASIDE = frozenset(",()[]—–")
-"""Stops around an aside."""
+"""Punctuation around an aside."""
 JOINING = frozenset(("and", "but", "so", "yet"))
-"""Words with which a further clause begins."""
+"""Conjunctions that begin a further clause."""
 RELATIVE = frozenset(("who", "which", "that", "whom", "whose"))
-"""Words with which a clause begins that describes what stands before it."""
+"""Relative pronouns that begin a descriptive clause."""
 CUES = LIMITING | EMBEDDING
-"""Words that limit what is said, or say that somebody says, asks or denies it."""
+"""Words that limit a statement, or attribute, question or deny it."""
 PRESENT = frozenset(("is", "are", "be", "has", "have", "does", "do"))
-"""Verbs of what is so, and not of what happened once."""
+"""Verbs of general statements, not of single events."""
 _STOPPED = frozenset(STOPPED.casefold().split("|")) | {"rs", "jr", "sr", "cf"}
 _ABBREVIATING = "·"
-"""What is read for a stop that ends nothing."""
+"""Replaces a full stop that does not end a sentence."""
 _PAST = frozenset(("was", "were", "had", "did"))
 _BEHIND_NUMBERS = frozenset(("per", "cent", "percent", "st", "nd", "rd", "th"))
-"""What stands behind a number and is compared with it."""
+"""Words that follow a number and are compared with it."""
 _OFFICES = split_words(
     "act code court courts high supreme district appeals agreement contract party parties section state"
 )
-"""Words with a capital that name nobody who does anything."""
+"""Capitalised words that do not name a person."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """What stands between two aligned words: the first place and the one behind the last, in the pieces of
-    the sentence (``said``) and in those of the quotation (``there``)."""
+    """The text between two aligned words, as half-open ranges of places in the sentence (``said``) and in the
+    quotation (``there``).
+    """
 
     said: tuple[int, int]
     there: tuple[int, int]
@@ -62,14 +63,13 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """A sentence beside its quotation, and the question that was ``asked``.
+    """A sentence aligned with its quotation, and the question ``asked``.
 
-    ``said_at`` has the word of the sentence for each place of the quotation that is aligned, ``extra`` the
-    words that the sentence alone has, ``left`` those that it leaves out, by their places in the quotation.
-    ``gaps`` are in order: the first stands before all aligned words, the last behind them. ``terms`` are
-    those of the question, ``known`` those of them that stand around the quotation too. ``tells`` says that
-    the sentence tells what happened once; ``moves``, that it is then passive and its quotation is not, or
-    the other way round.
+    ``said_at`` maps each aligned place of the quotation to the sentence's word. ``extra`` are words only in
+    the sentence; ``left`` are words that it omits, by their places in the quotation. ``gaps`` are in order,
+    the first before all aligned words and the last after them. ``terms`` are the question's terms and
+    ``known`` those that also occur around the quotation. ``tells`` is true if the sentence reports a single
+    event. ``moves`` is true if, in addition, it is passive and its quotation is not, or the other way round.
     """
 
     sentence: Reading
@@ -85,20 +85,20 @@ class Alignment:
     moves: bool
 
     def read_said(self, gap: Gap) -> tuple[str, ...]:
-        """Return what the sentence has in a gap, words and stops."""
+        """Return the sentence's words and punctuation marks in a gap."""
         return self.sentence.pieces[slice(*gap.said)]
 
     def read_there(self, gap: Gap) -> tuple[str, ...]:
-        """Return what the quotation has in a gap, words and stops."""
+        """Return the quotation's words and punctuation marks in a gap."""
         return self.quotation.pieces[slice(*gap.there)]
 
     def list_left(self, low: int, high: int) -> list[int]:
-        """The places of the quotation from ``low`` up to ``high`` at which a word is left out."""
+        """Return the places of omitted words in the quotation from ``low`` up to ``high``."""
         return [place for place in range(low, high) if place in self.left]
 
 
 def lay_beside(sentence: Reading, quotation: Reading, asked: Reading, around: frozenset[str]) -> Alignment:
-    """``sentence`` beside ``quotation``; ``around`` are the terms of what the quotation stands in."""
+    """Align ``sentence`` with ``quotation``; ``around`` are the terms of the quotation's surroundings."""
     sentence, quotation = _join_initials(sentence), _join_initials(quotation)
     pairs = align_words(sentence, quotation)
     said_at = {other.place: sentence.pieces[one.place] for one, other in pairs}
@@ -124,7 +124,9 @@ def lay_beside(sentence: Reading, quotation: Reading, asked: Reading, around: fr
 
 
 def _join_initials(reading: Reading) -> Reading:
-    """``reading`` with no stop behind an initial or an abbreviation: "J.R.S. must …" is one sentence."""
+    """Return ``reading`` without full stops after initials and abbreviations: "J.R.S. must …" is one
+    sentence.
+    """
     pieces = (
         _ABBREVIATING
         if each == "." and (before in _STOPPED or (len(before) == 1 and before.isalpha()))
@@ -135,45 +137,47 @@ def _join_initials(reading: Reading) -> Reading:
 
 
 def find_beginning(pieces: Sequence[str], place: int) -> int:
-    """The place at which the sentence begins that goes on at ``place``."""
+    """Return the place at which the sentence that includes ``place`` begins."""
     return max((at + 1 for at in range(place) if pieces[at] in ENDS), default=0)
 
 
 def is_name(word: Word, reading: Reading) -> bool:
-    """Return whether a word of a text names somebody: it has a capital, and not because a sentence begins
-    there."""
+    """Return whether a word names a person or thing: it is capitalised, but not because it begins a
+    sentence.
+    """
     inside = word.place and reading.pieces[word.place - 1] not in ENDS
     folded = word.written.casefold()
     return bool(inside) and word.written[:1].isupper() and folded not in NAMELESS | PARTIES | _OFFICES
 
 
 def _tells(sentence: Reading, quotation: Reading) -> bool:
-    """Return whether a sentence tells what somebody with a name did, rather than what is so of all of a
-    kind."""
+    """Return whether a sentence reports what a named person did, not a general statement."""
     past = any(each in IRREGULAR or each in _PAST or each.endswith("ed") for each in sentence.said)
     general = sentence.modals or sentence.negations or sentence.said & PRESENT
     return bool(past and not general and any(is_name(word, quotation) for word in quotation.words))
 
 
 CONDITIONS = frozenset(("if", "when", "where", "unless", "once", "until", "provided", "whenever"))
-"""How a condition begins."""
+"""Words that begin a condition."""
 _SUBORDINATE = frozenset(("that", *CONDITIONS))
-"""How another condition begins, or another part of what must be shown."""
+"""Words that begin a further condition or a further element to be proved."""
 _APART = RELATIVE | split_words("other than but both")
-"""Words behind which "or" may join parts of what is only described, or of what is excepted."""
+"""Words after which "or" may join parts of a description or an exception."""
 _OF_EACH = frozenset((("liable", "for"), ("does", "survive")))
-"""What is so of each of two things if it is so of "one or the other"."""
+"""Phrases that, said of "A or B", are true of each."""
 _DUTIES = frozenset(("must", "shall", "may", "can", "will", "should", "need"))
 _LISTING = frozenset(("that", "whether", "to", "which", "who"))
-"""Words with which a further part begins of what was announced: "three facts: that …; and that …"."""
+"""Words that begin a further item of an announced list: "three facts: that …; and that …"."""
 _NARROWING = LIMITING | split_words("between both together jointly joint combined who whose whom which with")
-"""Words behind which two things belong together, or which say of what something is so."""
+"""Words after which two things belong together, or which restrict what a statement is about."""
 _LONGEST_MARK = 4
-"""Characters of an item's number: "viii"."""
+"""Maximum length of an item's number in characters ("viii")."""
 
 
 def find_missing_items(alignment: Alignment) -> Iterator[str]:
-    """The numbers of items of a list of which the sentence has others: conditions stand together."""
+    """Yield the numbers of the omitted items of a list of which the sentence has others, since listed
+    conditions belong together.
+    """
     pieces = alignment.quotation.pieces
     marks = [
         place
@@ -191,22 +195,24 @@ def find_missing_items(alignment: Alignment) -> Iterator[str]:
 
 
 def is_listed(pieces: Sequence[str], low: int, high: int) -> bool:
-    """Return whether the sentence, or the part up to a semicolon, from ``low`` up to ``high`` is one of a
-    list."""
+    """Return whether the sentence, or part up to a semicolon, from ``low`` to ``high`` is an item of
+    a list.
+    """
     listed = pieces[high - 1] == ";" and (":" in pieces[low:high] or _goes_on(pieces[high : high + 3]))
     further = _goes_on(pieces[low : low + 3]) and pieces[low - 1] == ";"
     return listed or (further and not ELEMENTS.isdisjoint(pieces[:low]))
 
 
 def _goes_on(pieces: Sequence[str]) -> bool:
-    """Return whether a part behind a semicolon is a further one of what was announced: "; and that he …"."""
+    """Return whether the part after a semicolon continues an announced list: "; and that he …"."""
     words = pieces[1:] if pieces[:1] == ("and",) else pieces
     return bool(words[:1] and words[0] in _LISTING and words[1:2] and words[1] not in AUXILIARIES)
 
 
 def lists_elements(before: Sequence[str], pieces: Sequence[str]) -> bool:
-    """Return whether the end of a sentence, behind what stands ``before`` it, goes on with what must all
-    be shown, must all be so, or belongs together."""
+    """Return whether the end of a sentence, after ``before``, continues a list of elements that must all be
+    proved or met, or that belong together.
+    """
     begin = find_beginning(before, len(before))
     if "and" not in pieces[:2] or is_further_duty(pieces[1:]):
         return "and" in pieces and not ELEMENTS.isdisjoint(before[begin:]) and not is_clause(pieces)
@@ -227,25 +233,26 @@ def lists_elements(before: Sequence[str], pieces: Sequence[str]) -> bool:
 
 
 def is_clause(pieces: Sequence[str]) -> bool:
-    """Return whether the end of a sentence says something by itself: ", and the master must …", ", which
-    must …"."""
+    """Return whether the end of a sentence is an independent statement: ", and the master must …", ", which
+    must …".
+    """
     joined = any(each in JOINING for each in pieces[:2]) and not AUXILIARIES.isdisjoint(pieces)
     return joined or (pieces[0] == "," and is_further_duty(pieces[1:]))
 
 
 def is_further_duty(pieces: Sequence[str]) -> bool:
-    """Return whether a part lays another duty on what stands before it: consent, "which must not be
-    withheld"."""
+    """Return whether a relative clause imposes another duty: consent, "which must not be withheld"."""
     return pieces[:1] == ("which",) and not {*pieces[1:2]}.isdisjoint(("must", "shall", "can"))
 
 
 def find_alternative(
     alignment: Alignment, low: int, high: int, left: Sequence[int], said: Sequence[str]
 ) -> tuple[int, int] | None:
-    """From where to where one of two things stands that "or" joins, if what is so of either is so of each.
+    """Return the range of one of two alternatives joined by "or", if the statement is true of each; otherwise
+    None.
 
-    The quotation leaves out the words at the places ``left``, all from ``low`` up to ``high``, where the
-    sentence has what is ``said``.
+    The quotation's words at the places ``left``, all from ``low`` up to ``high``, are omitted; ``said`` has
+    the sentence's words there.
     """
     pieces = alignment.quotation.pieces
     if pieces[left[0] - 1] == "or" or "or" in pieces[low : left[0]]:
@@ -271,8 +278,9 @@ def find_alternative(
 
 
 def _is_so_of_each(alignment: Alignment, place: int) -> bool:
-    """Return whether what stands at a place is denied once, or allowed, with nothing that turns or limits
-    it."""
+    """Return whether the statement at a place is negated once, or is a permission, without other negations or
+    limits.
+    """
     pieces = alignment.quotation.pieces
     before = pieces[find_beginning(pieces, place) : place]
     if not (CUES | _APART).isdisjoint(before) or "whichever" in pieces:

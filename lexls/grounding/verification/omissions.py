@@ -1,11 +1,11 @@
-"""Find what a sentence leaves out of its quotation, or brings into it, so that it says something else.
+"""Find what a sentence omits from its quotation, or adds to it, so that its meaning changes.
 
-A sentence rests on a quotation if it is the quotation with parts left out that neither limit nor turn the
-rest, and with nothing brought in but what the quotation points to ("it", "this Agreement").
+A sentence rests on a quotation if it only omits parts that neither limit nor reverse the rest, and only adds
+what the quotation refers to ("it", "this Agreement").
 
-What joins clauses is small ("who", a stop, "and it", "would"), and may neither be cut nor join what the
-quotation keeps apart. Provisions in one list stand together. The Act behind a provision may be left out, and
-so may the provision under which somebody comes to court, unless the question asks about another.
+Connectives are short ("who", a full stop, "and it", "would"). They may not be omitted, nor join what the
+quotation keeps apart. Provisions in one list belong together. The Act after a provision may be omitted. So
+may the provision under which a party applies to the court, unless the question asks about another.
 """
 
 from __future__ import annotations
@@ -51,17 +51,20 @@ from lexls.wording.prose import remove_label
 _PARTING = ENDS | ASIDE | JOINING | {"or"}
 _ALL = frozenset(("all", "every", "each"))
 _DANGLING = split_words("and or but the a an when how as than which who whose if unless because")
-"""Words with which no sentence ends."""
+"""Words that cannot end a sentence."""
 _SPACES = re.compile(r"[ \t]{2,}")
 _LISTED = re.compile(r"[(\[]\s?\d{1,4}\s?[)\]]")
-"""The number of an item, which is no number that the quotation says."""
+"""Match an item's number, which is not a number stated by the quotation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """How a sentence comes from its quotation: the pieces of the quotation that it ``dropped``, by their
-    places; the words that are ``lost`` though they limit or turn the rest, and those ``added`` to it; the
-    terms that it says where the quotation has a pronoun (``pointed``)."""
+    """How a sentence is derived from its quotation.
+
+    ``dropped`` are the places of the quotation's omitted pieces. ``lost`` are omitted words that limit or
+    reverse the rest, and ``added`` the added words. ``pointed`` are terms that replace a pronoun of the
+    quotation.
+    """
 
     dropped: frozenset[int]
     lost: tuple[str, ...]
@@ -72,10 +75,10 @@ class Derivation:
 def derive(
     sentence: str, quotation: str, question: str, around: str, tokens: Tokens
 ) -> tuple[Derivation, str]:
-    """Return how ``sentence`` comes from ``quotation``, and what it kept of that.
+    """Return how ``sentence`` is derived from ``quotation``, and the part of the quotation that it keeps.
 
-    In place of a pronoun it may have words of the ``question`` that stand ``around`` the quotation too. What
-    frames the quotation may be left out of it.
+    It may replace a pronoun with words of the ``question`` that also occur ``around`` the quotation, and omit
+    the quotation's framing words.
     """
     derivation, kept = _derive(sentence, quotation, question, around, tokens)
     if derivation.lost or derivation.added:
@@ -89,7 +92,9 @@ def derive(
 def _derive(
     sentence: str, quotation: str, question: str, around: str, tokens: Tokens
 ) -> tuple[Derivation, str]:
-    """Return how ``sentence`` comes from ``quotation`` as it is written, and what it kept of that."""
+    """Return how ``sentence`` is derived from ``quotation`` as written, and the part of the quotation that it
+    keeps.
+    """
     sentence = remove_label(sentence)
     dates = find_mentioned_dates(sentence)
     told = [
@@ -116,21 +121,21 @@ def _derive(
 
 
 def _blank(text: str, spans: Sequence[Span]) -> str:
-    """``text`` with spaces in place of ``spans``."""
+    """Return ``text`` with ``spans`` replaced by spaces."""
     for span in spans:
         text = f"{text[: span.start]}{' ' * len(span)}{text[span.end :]}"
     return text
 
 
 def _find_missing_numbers(sentence: str, kept: str) -> Iterator[str]:
-    """The numbers of what a sentence kept of its quotation that it does not say."""
+    """Yield the numbers in the kept part of the quotation that the sentence does not state."""
     said = {each.value for each in find_numbers(sentence)}
     there = _LISTED.sub(" ", kept)
     return (each.span.of(there).strip() for each in find_numbers(there) if each.value not in said)
 
 
 def _compare(alignment: Alignment) -> Derivation:
-    """Return what is dropped, lost, added and pointed to, gap by gap and then in the whole."""
+    """Compare the texts gap by gap and as a whole, and return what is dropped, lost, added and pointed to."""
     quotation = alignment.quotation
     lost: dict[str, None] = {}
     added: dict[str, None] = {}
@@ -162,7 +167,9 @@ def _compare(alignment: Alignment) -> Derivation:
 
 
 def _find_run_together(alignment: Alignment, gap: Gap) -> Iterator[str]:
-    """The last piece of a gap in which the subject of one clause gets the verb of another; and "by"."""
+    """Yield the last piece of a gap whose omission joins one clause's subject to another's verb, and an
+    omitted "by".
+    """
     first, last = alignment.gaps[0], alignment.gaps[-1]
     said, there = alignment.read_said(gap), alignment.read_there(gap)
     if gap not in (first, last) and not ENDS.isdisjoint(there) and _PARTING.isdisjoint(said):
@@ -174,8 +181,9 @@ def _find_run_together(alignment: Alignment, gap: Gap) -> Iterator[str]:
 
 
 def _cut(pieces: Sequence[str], gap: Gap) -> Iterator[tuple[int, int]]:
-    """The parts of the quotation in a gap: up to the end of a sentence or a clause in it, the sentences
-    after it, and from the end of the last."""
+    """Yield the quotation's parts in a gap: up to the first end of a sentence or clause, each whole one, and
+    the rest.
+    """
     low, high = gap.there
     for place in range(low, high):
         if pieces[place] in ENDS:
@@ -186,7 +194,7 @@ def _cut(pieces: Sequence[str], gap: Gap) -> Iterator[tuple[int, int]]:
 
 
 def _find_missed(alignment: Alignment, low: int, high: int, said: Sequence[str]) -> Iterator[str]:
-    """The small words between two places that limit or count and are not ``said``."""
+    """Yield the omitted function words between two places that limit or count."""
     denied = bool(alignment.sentence.negations)
     for piece in alignment.quotation.pieces[low:high]:
         if piece not in said and (piece in CUES or piece in COUNTING or (denied and piece in _ALL)):
@@ -197,19 +205,23 @@ _DETERMINERS = split_words("the a an any every each no some such this these thos
 _SUBJECTS = _DETERMINERS | split_words(
     "he she it they we i you one there if when where in on at by for to of as"
 )
-"""Words with which a clause behind "that" or "which" begins if it has a subject of its own."""
+"""Words that begin a clause after "that" or "which" if it has its own subject."""
 _BEING = split_words("is are was were be being been")
 _STOPS = frozenset(";?!")
 _JOINING = frozenset((*";?!.:,—–()", "and", "but", "or", "so", "yet", "nor", "while", "whereas"))
 _PRONOUNS = split_words("it he she they this that these those")
 _FACT = split_words("is are will shall must was were")
-"""Verbs by which something is so, in the place of "would", by which it only may be."""
+"""Verbs of fact, which may not replace "would"."""
 _SHORTEST_END = 4
-"""Letters of a word behind which a full stop ends a sentence: a shorter one may be an abbreviation."""
+"""Minimum number of letters in a word before a full stop that ends a sentence; a shorter one may be an
+abbreviation.
+"""
 
 
 def find_lost_joints(alignment: Alignment) -> Iterator[str]:
-    """The small words and stops of the quotation without which the sentence says something else."""
+    """Yield the function words and punctuation of the quotation whose omission changes the sentence's
+    meaning.
+    """
     quotation = alignment.quotation
     alone = {word.place for word in quotation.words if word.place not in alignment.said_at}
     for gap in alignment.gaps[:-1]:
@@ -228,7 +240,9 @@ def find_lost_joints(alignment: Alignment) -> Iterator[str]:
 def _find_lost_relative(
     pieces: Sequence[str], low: int, high: int, left: Sequence[int], verb: str, said: Sequence[str]
 ) -> Iterator[str]:
-    """The "who" or "which" before ``verb``, which is then said of what the quotation only describes."""
+    """Yield an omitted "who" or "which" before ``verb``, without which the sentence asserts a mere
+    description.
+    """
     for place in range(max(low, 1), high):
         relative, before = pieces[place], pieces[place - 1]
         if relative not in RELATIVE or not ADVERBS.issuperset(pieces[each] for each in left if place < each):
@@ -248,15 +262,18 @@ def _find_lost_relative(
 
 
 def _is_reduced(verb: str, helping: Sequence[str], said: Sequence[str]) -> bool:
-    """Return whether the verb still describes without its relative: "the bales [that were] lost"."""
+    """Return whether the verb is still a description without its relative pronoun: "the bales [that were]
+    lost".
+    """
     return (not _BEING.isdisjoint(helping) and AUXILIARIES.isdisjoint(said)) or (
         verb.endswith("ing") and not helping
     )
 
 
 def _find_welded(pieces: Sequence[str], low: int, high: int, left: bool) -> Iterator[str]:
-    """Yield what keeps two clauses apart: a stop, or, if no word is ``left`` out, "and" with another
-    subject."""
+    """Yield what separates two clauses: punctuation or, if no word is omitted (``left``), "and" before
+    another subject.
+    """
     for place in range(low, high):
         piece = pieces[place]
         full = piece == "." and len(pieces[place - 1]) >= _SHORTEST_END and pieces[place - 1].isalpha()
@@ -276,13 +293,16 @@ _APPLICATION = re.compile(
     r"(?:section|s\.|rule|article|regulation|clause|paragraph|order) \d+[\w()]*"
     r"(?: of (?:the (?:[A-Z][\w’']+ ){1,6}(?:Act|Code|Rules|Regulations)(?: \d{4})?|this Act))?,? ",
 )
-"""An opening that says under which provision somebody comes to court; group 1 is with what."""
+"""Match an opening that names the provision under which a party applies to the court; group 1 is the type of
+proceedings.
+"""
 _LIST = re.compile(r"\s?(?:,|;|\band\b|,\s?and\b)\s?")
 
 
 def find_missing_provisions(sentence: str, quotation: str) -> tuple[str, ...]:
-    """The provisions that ``sentence`` leaves out of a list of ``quotation`` of which it names others:
-    "sections 4 and 5" for "sections 4, 5 and 9"."""
+    """Return the provisions that ``sentence`` omits from a list in ``quotation`` of which it names others:
+    "sections 4 and 5" for "sections 4, 5 and 9".
+    """
     said = find_provisions(sentence)
     lists: list[list[Provision]] = []
     for each in find_provisions(quotation) if said else ():
@@ -298,13 +318,16 @@ def find_missing_provisions(sentence: str, quotation: str) -> tuple[str, ...]:
 
 
 def find_application(quotation: str, sentence: str) -> re.Match[str] | None:
-    """The opening of ``quotation`` that only names the provision applied under, if ``sentence`` has none."""
+    """Return the opening of ``quotation`` that only names the provision applied under, if ``sentence`` has
+    none; otherwise None.
+    """
     return None if _APPLICATION.match(sentence) else _APPLICATION.match(quotation)
 
 
 def is_asked_for(application: re.Match[str], question: str) -> bool:
-    """Return whether ``question`` asks about no other provision or proceedings than ``application`` names,
-    a match of ``find_application``."""
+    """Return whether ``question`` mentions no provision or proceedings other than those in ``application``, a
+    match of ``find_application``.
+    """
     named = find_provisions(application.group())
     asked = {each.removesuffix("s") for each in question.casefold().rstrip("?.").split()} & PROCEEDINGS
     known = (any(each.is_named_by(other) for other in named) for each in find_provisions(question))
@@ -312,5 +335,5 @@ def is_asked_for(application: re.Match[str], question: str) -> bool:
 
 
 def remove_acts(text: str, other: str) -> str:
-    """``text`` without the Acts behind its provisions that ``other`` does not name."""
+    """Return ``text`` without the Acts after its provisions that ``other`` does not name."""
     return _ACT.sub(lambda match: match.group() if match.group() in other else "", text)

@@ -1,4 +1,4 @@
-"""Find the words that turn a sentence, in whose place its evidence has an opposed one or none."""
+"""Find words on which the meaning turns and which the evidence replaces with an opposite, or lacks."""
 
 from __future__ import annotations
 
@@ -16,17 +16,19 @@ from lexls.retrieval.relevance import Tokens
 
 _PARTY, _MODAL, _NUMBER, _DENIAL, _DISPOSITION = "party", "modal", "number", "denial", "disposition"
 _REACH = 6
-"""Words and stops up to the aligned words beside a word, between which its counterpart is looked for."""
+"""Maximum distance, in words and punctuation marks, from a word to the aligned words between which its
+counterpart is searched for.
+"""
 _SLACK = 4
-"""So many more may the evidence have there."""
+"""Number of additional pieces that the evidence may have there."""
 _SURE = 0.6
-"""The share from which on the evidence is taken to speak of the same sides and duties."""
+"""Minimum share at which the evidence is assumed to concern the same parties and duties."""
 _NAME_LINKS = frozenset(("of", "the", "and", "for"))
 _LONGEST_LINK = 2
 _CHOICE = frozenset(("or", "the", "a", "an", "to"))
-"""Between two words of which either may be the case."""
+"""Words between two alternatives."""
 _OPENING = 6
-"""Letters that words of one stem share."""
+"""Number of initial letters shared by words of one stem."""
 _TURNS = ("un", "non")
 
 Pairs = Sequence[tuple[Word, Word]]
@@ -34,7 +36,7 @@ Pairs = Sequence[tuple[Word, Word]]
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """A word that turns its sentence: its place, what kind it is of, and the side that it takes."""
+    """A word on which the sentence's meaning turns: its place, its kind, and the side it represents."""
 
     place: int
     kind: str
@@ -44,8 +46,9 @@ class _Mark:
 
 @dataclass(frozen=True, slots=True)
 class _Window:
-    """The places of one text where the counterpart of a word of the other would stand; ``closed`` says that
-    aligned words stand on both sides."""
+    """The range of one text in which the counterpart of the other text's word is expected; ``closed`` is true
+    if it is between two aligned words.
+    """
 
     low: int
     high: int
@@ -55,10 +58,11 @@ class _Window:
 def find_displaced(
     mine: Reading, theirs: Reading, pairs: Pairs, share: float, tokens: Tokens
 ) -> Iterator[str]:
-    """The words of a sentence in whose place its evidence has others, or which it should have and has not.
+    """Yield the sentence's words that the evidence replaces with others, and the evidence's words missing
+    from the sentence.
 
-    ``pairs`` are their aligned words, ``share`` how much of the sentence the evidence has. A side, an
-    outcome, a quantity, a modal verb and a number are looked for between the words that stand beside them.
+    ``pairs`` are the aligned words, ``share`` the part of the sentence found in the evidence. Parties,
+    outcomes, quantities, modal verbs and numbers are searched for between the adjacent aligned words.
     """
     yield from _find_denying(mine, theirs, tokens)
     yield from _find_broken_names(mine, theirs)
@@ -83,8 +87,9 @@ def find_displaced(
 
 
 def _is_other_choice(mark: _Mark, own: set[tuple[str, str]], there: Sequence[_Mark], theirs: Reading) -> bool:
-    """Return whether the evidence says the same of what the sentence has: "the grant or the denial of a
-    motion"."""
+    """Return whether the evidence says the same of a word in the sentence: "the grant or the denial of a
+    motion".
+    """
     for other in there:
         if other.kind == mark.kind and (other.kind, other.side) in own:
             low, high = sorted((mark.place, other.place))
@@ -95,7 +100,7 @@ def _is_other_choice(mark: _Mark, own: set[tuple[str, str]], there: Sequence[_Ma
 
 
 def _is_missing(mark: _Mark, sides: set[str], theirs: Reading, share: float) -> bool:
-    """Return whether a word that the evidence has not in its place leaves the sentence without support."""
+    """Return whether a word absent from its place in the evidence leaves the sentence unsupported."""
     if mark.kind == _DISPOSITION:
         return mark.side not in sides
     if share >= _SURE:
@@ -112,7 +117,7 @@ def _is_missing(mark: _Mark, sides: set[str], theirs: Reading, share: float) -> 
 
 
 class _Anchors:
-    """The places of aligned words in two texts, for each kind of words without those of that kind."""
+    """The places of aligned words in two texts, for each kind of word excluding words of that kind."""
 
     def __init__(self, pairs: Pairs, said: Sequence[_Mark], there: Sequence[_Mark]) -> None:
         self._pairs = [(one.place, other.place) for one, other in pairs]
@@ -120,7 +125,7 @@ class _Anchors:
         self._forward: dict[str, list[tuple[int, int]]] = {}
 
     def forward(self, kind: str) -> list[tuple[int, int]]:
-        """Those of the sentence with those of the evidence, in order."""
+        """Return pairs of the sentence's and the evidence's places, in order."""
         if kind not in self._forward:
             self._forward[kind] = [
                 (one, other)
@@ -130,13 +135,14 @@ class _Anchors:
         return self._forward[kind]
 
     def backward(self, kind: str) -> list[tuple[int, int]]:
-        """Those of the evidence with those of the sentence, in order."""
+        """Return pairs of the evidence's and the sentence's places, in order."""
         return [(other, one) for one, other in self.forward(kind)]
 
 
 def _find_window(place: int, anchors: Sequence[tuple[int, int]], length: int) -> _Window | None:
-    """Return where in the other text, of ``length`` pieces, the counterpart of what is at ``place`` would
-    stand."""
+    """Return the range of the other text, of ``length`` pieces, in which the counterpart of ``place`` is
+    expected, or None.
+    """
     at = bisect_left(anchors, (place, -1))
     behind = at + 1 if at < len(anchors) and anchors[at][0] == place else at
     left = anchors[at - 1] if at and place - anchors[at - 1][0] <= _REACH else None
@@ -159,7 +165,7 @@ def _within(window: _Window | None, kind: str, marks: Sequence[_Mark]) -> set[st
 
 
 def _mark(reading: Reading, tokens: Tokens) -> list[_Mark]:
-    """The words of a text that turn it, in order."""
+    """Return a text's words on which its meaning turns, in order."""
     sides = _sides(tokens)
     terms = {word.place: word.term for word in reading.words}
     found: list[_Mark] = []
@@ -173,7 +179,7 @@ def _mark(reading: Reading, tokens: Tokens) -> list[_Mark]:
 
 @lru_cache(maxsize=4)
 def _sides(tokens: Tokens) -> Mapping[str, Sequence[tuple[str, str]]]:
-    """The kind and side of each word that turns a sentence, by the word and by its term."""
+    """Return the kinds and sides of words on which meaning turns, by word and by term."""
     found: defaultdict[str, dict[tuple[str, str], None]] = defaultdict(dict)
     for kind, opposed in OPPOSED.items():
         for side, words in enumerate(opposed):
@@ -193,7 +199,7 @@ def _sides(tokens: Tokens) -> Mapping[str, Sequence[tuple[str, str]]]:
 
 
 def _find_denying(mine: Reading, theirs: Reading, tokens: Tokens) -> Iterator[str]:
-    """The words that deny by their first letters ("unlawful") which the evidence says in no way."""
+    """Yield words with a negative prefix ("unlawful") whose meaning the evidence does not express."""
     have = {word.term for word in theirs.words}
     denied = {word.term for word in theirs.words if word.negated}
     openings = {word.written[:_OPENING].casefold() for word in theirs.words}
@@ -208,7 +214,7 @@ def _find_denying(mine: Reading, theirs: Reading, tokens: Tokens) -> Iterator[st
 
 
 def _find_denied_reports(mine: Reading, theirs: Reading) -> Iterator[str]:
-    """The words of reporting that a sentence denies ("has never held") and its evidence does not."""
+    """Yield reporting verbs that a sentence negates ("has never held") and its evidence does not."""
     denied = {word.term for word in theirs.words if word.negated}
     for word in mine.words:
         if word.negated and word.written.casefold() in REPORTING and word.term not in denied:
@@ -216,7 +222,7 @@ def _find_denied_reports(mine: Reading, theirs: Reading) -> Iterator[str]:
 
 
 def _find_broken_names(mine: Reading, theirs: Reading) -> Iterator[str]:
-    """The parts of names that stand beside each other, where the evidence has both beside other parts."""
+    """Yield parts of names that are adjacent in the sentence, but adjacent to other parts in the evidence."""
     have = {word.term for word in theirs.words}
     following: defaultdict[str, set[str]] = defaultdict(set)
     preceding: defaultdict[str, set[str]] = defaultdict(set)
@@ -232,7 +238,7 @@ def _find_broken_names(mine: Reading, theirs: Reading) -> Iterator[str]:
 
 
 def _list_names(reading: Reading) -> Iterator[tuple[Word, Word]]:
-    """The words with a capital beside each other, or with "of" between them."""
+    """Yield capitalised words that are adjacent or joined by "of" and the like."""
     last: Word | None = None
     for word in reading.words:
         capital = word.written[:1].isupper()

@@ -1,4 +1,4 @@
-"""Find the numbers, dates and provisions of a sentence, each of which must stand in its evidence."""
+"""Find the numbers, dates and provisions of a sentence, each of which must be in its evidence."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ _SUB = frozenset(("subsection", "subclause", "subparagraph", "subrule", "subdivi
 
 @dataclass(frozen=True, slots=True)
 class Provision:
-    """A provision as it is named: its kind ("section", "" if it is not said), its number and subdivisions.
+    """A provision as named: its kind ("section", or an empty string), its number and its subdivisions.
 
-    ``span`` is in code points of the text it was found in.
+    ``span`` is in code points of the text in which it was found.
     """
 
     kind: str
@@ -50,12 +50,14 @@ class Provision:
     span: Span
 
     def is_named_by(self, other: Provision) -> bool:
-        """Return whether ``other`` names the very same, neither a part of it nor what it is a part of."""
+        """Return whether ``other`` names exactly the same provision, not a part of it or one that contains
+        it.
+        """
         return self.path == other.path and (self.kind == other.kind or not self.kind or not other.kind)
 
 
 def find_provisions(text: str) -> list[Provision]:
-    """The provisions named in ``text``, in order; "ss 9 and 10(2)" are two."""
+    """Return the provisions named in ``text``, in order; "ss 9 and 10(2)" are two."""
     found: list[Provision] = []
     for match in _NAMED.finditer(text):
         kind = PROVISIONS[(match["kind"] or match["sign"]).casefold()]
@@ -74,17 +76,18 @@ def find_provisions(text: str) -> list[Provision]:
 
 
 def remove_provisions(text: str) -> str:
-    """``text`` without the provisions it names: they are compared by themselves."""
+    """Return ``text`` without the provisions it names, which are compared separately."""
     return _BARE.sub(
         " ", _NAMED.sub(lambda match: " " if find_provisions(match.group()) else match.group(), text)
     )
 
 
 def read_place(label: str, kind: str, before: str) -> Iterator[Provision]:
-    """The provision that a place itself is: ``label`` of an authority of ``kind`` ("statute", "contract" …).
+    """Yield the provisions at a place: ``label`` in an authority of ``kind`` ("statute", "contract" …), and
+    its subdivisions.
 
-    ``before`` is the text between the beginning of that provision and the place, from which the markers of
-    subdivisions are read: behind a line that begins with "(2)", section 9 is 9(2).
+    ``before`` is the text from the beginning of the provision to the place. It is searched for subdivision
+    markers: after a line that begins with "(2)", section 9 is 9(2).
     """
     named = {"statute": "section", "regulation": "regulation", "contract": "clause", "case": "paragraph"}
     path = _path(label)
@@ -112,7 +115,9 @@ def _path(written: str) -> tuple[str, ...]:
 
 
 def _plausible(word: str, number: str) -> bool:
-    """Return whether what follows a word is its number: after "a" or "order" an ordinary word may follow."""
+    """Return whether the text after a provision word is plausibly its number; after "a" or "order" it may be
+    an ordinary word.
+    """
     first = number[0]
     if first.isdigit() or first == "(":
         return True
@@ -137,21 +142,21 @@ _SINGULAR = {"feet": "foot", "inches": "inch", "copies": "copy", "parties": "par
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number: its value, what it counts ("day", "%", "$"; "" if that is not said), where it stands."""
+    """A number: its value, its unit ("day", "%", "$", or an empty string) and its span."""
 
     value: float
     unit: str
     span: Span
 
     def is_supported_by(self, other: Number) -> bool:
-        """Return whether ``other`` is the same number, of the same unit where both have one."""
+        """Return whether ``other`` is the same number and, if both have a unit, in the same unit."""
         return self.value == other.value and (not self.unit or not other.unit or self.unit == other.unit)
 
 
 def find_numbers(text: str, without: Sequence[Span] = ()) -> list[Number]:
-    """The numbers of ``text`` in order, but for those that stand in one of the spans ``without``.
+    """Return the numbers of ``text`` in order, except those that overlap the spans ``without``.
 
-    "One" counts only before a measure ("one year"): elsewhere it is a pronoun more often than a number.
+    "One" counts only before a measure ("one year"), since elsewhere it is usually a pronoun.
     """
     found: list[Number] = []
     read = 0
@@ -177,7 +182,7 @@ def find_numbers(text: str, without: Sequence[Span] = ()) -> list[Number]:
 
 
 def _spelled(written: str) -> float:
-    """The value of a number in words: "two hundred and fifty" is 250."""
+    """Return the value of a number in words: "two hundred and fifty" is 250."""
     total, current = 0.0, 0.0
     for word in re.split(r"[\s-]+", written.casefold()):
         if word in SCALES:
@@ -190,8 +195,9 @@ def _spelled(written: str) -> float:
 
 
 def _unit(text: str, end: int) -> str:
-    """Return what is counted: a sign or one of the usual measures behind the number ("three (3) days"
-    too)."""
+    """Return the unit after the number, a sign or a common measure, also in "three (3) days"; otherwise an
+    empty string.
+    """
     inside = _PARENTHESIS.match(text, end)
     match = _WORD_BEHIND.match(text, inside.end() if inside else end)
     if match is None:
@@ -208,15 +214,15 @@ def _unit(text: str, end: int) -> str:
 _Particular = Date | Provision | Number
 _LETTERS = re.compile(r"[^\W\d_]+")
 _BEFORE = 6000
-"""Characters before a place that are read for the markers of its subdivisions."""
+"""Number of characters before a place that are searched for subdivision markers."""
 
 
 def find_unsupported_particulars(
     text: str, evidence: str, places: Sequence[tuple[ReadEvidence, Span]]
 ) -> list[Fault]:
-    """Faults of ``text`` for dates, provisions and numbers that ``evidence`` has not, or not so often.
+    """Return faults for dates, provisions and numbers of ``text`` that ``evidence`` lacks, or has less often.
 
-    ``evidence`` are the sentences at ``places``; the provision in which a place stands counts too.
+    ``evidence`` has the sentences at ``places``; the provision that contains a place counts too.
     """
     said_dates, said_provisions = find_mentioned_dates(evidence), find_provisions(evidence)
     here = [each for read, span in places for each in _provisions_at(read, span)]
@@ -251,7 +257,7 @@ def _is_rarer_date(date: Date, mine: Sequence[Date], said: Sequence[Date]) -> bo
 def _is_rarer(
     one: Provision, mine: Sequence[Provision], said: Sequence[Provision], here: Sequence[Provision]
 ) -> bool:
-    """Return whether the evidence, which is not at the provision, names it less often than the text."""
+    """Return whether the evidence names a provision less often than the text and is not itself in it."""
     return not any(map(one.is_named_by, here)) and sum(map(one.is_named_by, said)) < sum(
         map(one.is_named_by, mine)
     )
@@ -264,8 +270,9 @@ def _is_counted(one: Number, counted: Sequence[Number], years: Collection[float]
 def _find_exchanged(
     text: str, evidence: str, mine: Sequence[_Particular], theirs: Sequence[_Particular]
 ) -> list[_Particular]:
-    """Those of ``mine`` in whose place, among the same words, ``evidence`` has another: "the limit in section
-    10; section 11 …" is no limit in section 11."""
+    """Return the particulars in ``mine`` that replace another one among the same words of ``evidence``: "the
+    limit in section 10; section 11 …" sets no limit in section 11.
+    """
     if not mine or len(theirs) < 2:
         return []
     left, right = _lay_out(text, mine), _lay_out(evidence, theirs)
@@ -282,7 +289,9 @@ def _find_exchanged(
 
 
 def _lay_out(text: str, particulars: Sequence[_Particular]) -> list[tuple[str, _Particular | None]]:
-    """The words of ``text`` in order, each particular as its kind, without what provisions are called."""
+    """Return the words of ``text`` in order, with each particular replaced by its kind and without provision
+    words.
+    """
     placed = [(each.span.start, type(each).__name__.upper(), each) for each in particulars]
     taken = [each.span for each in particulars]
     words: list[tuple[int, str, _Particular | None]] = [
@@ -295,7 +304,7 @@ def _lay_out(text: str, particulars: Sequence[_Particular]) -> list[tuple[str, _
 
 
 def _is_supported(one: _Particular, other: _Particular) -> bool:
-    """Return whether ``other``, of the same kind, is the same as ``one``."""
+    """Return whether ``other`` has the same kind and value as ``one``."""
     match one, other:
         case Provision(), Provision():
             return one.is_named_by(other)
@@ -311,7 +320,7 @@ def _same(one: Date, other: Date) -> bool:
 
 
 def _values(counted: Sequence[Number], dated: Sequence[Date]) -> Counter[float]:
-    """Return how often each number is said, the years of dates with them."""
+    """Return how often each number occurs, including the years of dates."""
     return Counter([each.value for each in counted] + [float(each.year) for each in dated if each.year])
 
 

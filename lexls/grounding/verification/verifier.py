@@ -1,6 +1,6 @@
-"""Check every sentence against its evidence; what fails gives way to the evidence's words.
+"""Verify every sentence against its evidence; a failed sentence is replaced with the evidence's words.
 
-A "yes" or "no" with which an answer begins must agree with the rest.
+If an answer begins with "yes" or "no", this must agree with the rest.
 """
 
 from __future__ import annotations
@@ -62,13 +62,16 @@ _EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=\S)([^*\n]{1,400}?)(?<=\S)\1(?![\
 
 
 def remove_emphasis(text: str) -> str:
-    """``text`` on one line, without marks of emphasis."""
+    """Return ``text`` on one line without emphasis markup."""
     return fold(_EMPHASIS.sub(r"\2", text))
 
 
 def find_markup(text: str) -> Iterator[str]:
-    """Yield what of ``text`` is no plain text. A bracket before a parenthesis is Markdown's link only
-    without a space between: "[2014] (no 2)" is a citation."""
+    """Yield the parts of ``text`` that are not plain text.
+
+    Brackets followed by a parenthesis are a Markdown link only without a space between them: "[2014] (no 2)"
+    is a citation.
+    """
     if hides_characters(text):
         yield "hidden characters"
     for pattern in MARKUP:
@@ -78,24 +81,26 @@ def find_markup(text: str) -> Iterator[str]:
 
 
 _LONGEST_SENTENCE = 1200
-"""Characters; what is longer is no sentence."""
+"""Maximum length of a sentence in characters."""
 _MOST_QUOTED = 12
-"""Quotations of one claim that are looked at."""
+"""Maximum number of quotations checked per claim."""
 _MOST_MISSING = 40
-"""Things that a generator may say are missing."""
+"""Maximum number of missing items that a generator may list."""
 _LONGEST_MISSING = 200
-"""Characters of one of them."""
+"""Maximum length of a missing item in characters."""
 _TURNING = (
     NEGATIONS | EXCEPTIONS | frozenset(("if", "whether", "argued", "contended", "submitted", "claimed"))
 )
-"""Words that can turn what a piece of a sentence says."""
+"""Words that can reverse or qualify the meaning of a part of a sentence."""
 _FEW_WORDS = 0.2
-"""The share of the question's weighted words that an extract must have to stand in for a failed sentence."""
+"""Minimum share of the question's weighted words in an extract that replaces a failed sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """A quotation that was found: ``span`` in code points of the passage's text, ``wide`` its sentences."""
+    """A located quotation: ``span`` in code points of the passage's text, and ``wide``, the span of its
+    sentences.
+    """
 
     read: ReadEvidence
     span: Span
@@ -103,9 +108,11 @@ class _Placed:
 
     @property
     def whole(self) -> Span | None:
-        """Return what of its sentences can be shown by itself: all, since a piece of one may say what the
-        whole does not; the piece of one too long to be shown, if nothing else in it turns or limits what
-        is said."""
+        """Return the span that can be shown on its own, or None.
+
+        It is the whole sentences, since a part of a sentence may have another meaning. If they are too long,
+        it is the quotation itself, provided that nothing else in them qualifies or reverses it.
+        """
         if len(self.wide) <= LONGEST:
             return self.wide
         rest = (
@@ -117,10 +124,11 @@ class _Placed:
 
 
 class EvidenceVerifier:
-    """Checks claims; safe to use from any thread.
+    """Verifies claims; thread-safe.
 
-    ``entailment`` is the least score, from 0 to 1, with which a sentence stands: of the ``judge`` if there is
-    one and it can be used, else by words. All other checks are made either way.
+    ``entailment`` is the minimum score, from 0 to 1, of an accepted sentence. The score comes from the
+    ``judge`` if there is one and it is available, and otherwise from the words. All other checks are made in
+    either case.
     """
 
     def __init__(self, tokens: Tokens, entailment: float, judge: EntailmentClient | None = None) -> None:
@@ -130,8 +138,9 @@ class EvidenceVerifier:
         self._last: ReadRequest | None = None
 
     def verify(self, claim: Claim, request: Request, token: CancelToken) -> Verdict:
-        """Return what of ``claim`` may be shown: its sentence with pins; else the words of its first sound
-        quotation, if they bear on the question; else nothing. Raises ``Cancelled``."""
+        """Return the verdict on ``claim``: its sentence with pins; or the words of its first valid quotation,
+        if relevant to the question; or nothing. Raises ``Cancelled``.
+        """
         token.raise_if_cancelled()
         read = self._read(request)
         placed, faults = _placed(claim, read)
@@ -150,8 +159,9 @@ class EvidenceVerifier:
         return Verdict(None, tuple(faults) or (Fault("quotation"),))
 
     def find_missing(self, said: Insufficient, request: Request) -> tuple[str, ...]:
-        """Return what the question itself asks for: in any other word a passage could speak through the
-        model."""
+        """Return the missing items that use only words of the question. With other words, a passage could
+        speak through the model.
+        """
         asked = self._read(request).asked
         kept: dict[str, None] = {}
         for each in said.missing[:_MOST_MISSING]:
@@ -170,7 +180,7 @@ class EvidenceVerifier:
     def _sentence_faults(
         self, written: str, placed: list[_Placed], read: ReadRequest, token: CancelToken
     ) -> tuple[list[Fault], float]:
-        """Return what is wrong with a sentence, the gravest first, and how much of it its pins bear."""
+        """Return the faults of a sentence, the most serious first, and how far its pins support it."""
         if len(written) > _LONGEST_SENTENCE:
             return [Fault("words")], 0.0
         faults = _markup(written)
@@ -227,7 +237,9 @@ class EvidenceVerifier:
         return self._judged(score, said, text, token)
 
     def _judged(self, score: float, said: str, text: str, token: CancelToken) -> tuple[list[Fault], float]:
-        """Return a sentence's score by its words, or the judge's, and the fault that it is too low."""
+        """Return the fault, if the score is too low, and the score: the judge's if available, otherwise the
+        one by words.
+        """
         if self._judge is not None:
             with suppress(ModelUnavailable):  # else the words alone
                 score = self._judge.entails(" ".join(said.split()), text, token)
@@ -235,14 +247,14 @@ class EvidenceVerifier:
 
 
 def _find_denials(mine: Reading, theirs: Reading) -> list[Fault]:
-    """Return the faults of a sentence that is all in its quotation, and denies more or less than that."""
+    """Return the faults of a sentence with only its quotation's words, but more or fewer negations."""
     denied = len(mine.negations) != len(theirs.negations)
     words = (mine.negations or theirs.negations) if denied else ()
     return [*_fault("negation", find_turned(mine, theirs)), *_fault("negation", words)]
 
 
 def _placed(claim: Claim, read: ReadRequest) -> tuple[list[_Placed], list[Fault]]:
-    """The quotations that are sound, and what is wrong with the others."""
+    """Return the valid quotations, and the faults of the others."""
     placed: list[_Placed] = []
     faults: list[Fault] = []
     short = False
@@ -265,15 +277,14 @@ def _placed(claim: Claim, read: ReadRequest) -> tuple[list[_Placed], list[Fault]
 
 
 def _is_ordered(passage: ReadEvidence, wide: Span, quoted: Quoted) -> bool:
-    """Return whether the sentences of a quotation, or the one before them, give orders to a language
-    model."""
+    """Return whether the sentences of a quotation, or the one before them, address a language model."""
     said = wide.of(passage.evidence.text)
     before = passage.before(wide)
     return gives_orders(said) or gives_orders(quoted.quotation) or bool(before and gives_orders(before))
 
 
 def _extract(first: _Placed, placed: list[_Placed], faults: tuple[Fault, ...]) -> Sentence | None:
-    """The whole sentences of a quotation in place of a claim, with those of the claim's other quotations."""
+    """Return an extract, in place of a claim, with the whole sentences of its quotations."""
     pins: list[Pin] = []
     for each in [first, *(other for other in placed if other is not first)]:
         if each.whole is None:
@@ -285,7 +296,7 @@ def _extract(first: _Placed, placed: list[_Placed], faults: tuple[Fault, ...]) -
 
 
 def _bears(placed: _Placed, read: ReadRequest) -> bool:
-    """Return whether the words of a quotation's sentences bear on the question."""
+    """Return whether the sentences of a quotation are relevant to the question."""
     asked = read.asked
     if not asked:
         return False
@@ -303,18 +314,18 @@ def _fault(kind: FaultKind, words: tuple[str, ...]) -> list[Fault]:
 
 
 def open_judge(model: str, process: ModelProcess) -> EntailmentClient:
-    """The judge with the model of that name or folder; it is loaded when it is first asked."""
+    """Return a judge with the model of this name or folder, which is loaded on first use."""
     return EntailmentClient(model, process)
 
 
 _ANSWER = re.compile(r"(yes|no)[,.;:—–]\s+", re.IGNORECASE)
 _DENIALS = split_words("not no never nor neither none nothing nobody")
 _ANSWERED = 0.6
-"""The share of the words of a question that its answer says."""
+"""Minimum share of the question's words that its answer repeats."""
 
 
 def cut_answer(text: str) -> tuple[str, str]:
-    """The "yes" or "no" with which ``text`` begins ("" without), and the rest."""
+    """Return the "yes" or "no" at the start of ``text`` (or an empty string), and the rest."""
     match = _ANSWER.match(text)
     if match is None:
         return "", text
@@ -323,7 +334,7 @@ def cut_answer(text: str) -> tuple[str, str]:
 
 
 def is_answer(answer: str, question: str, sentence: Reading, tokens: Tokens) -> bool:
-    """Return whether what stands behind "yes" or "no" says so of what the question asks."""
+    """Return whether the sentence after "yes" or "no" agrees with it as an answer to the question."""
     asked = read_clauses(question, tokens)
     if not question.rstrip().endswith("?") or asked.pieces[:1] == () or asked.pieces[0] not in AUXILIARIES:
         return False

@@ -1,7 +1,7 @@
-"""List what a sentence may say in words of its own, and what turns its sense, as the verification needs it.
+"""Word lists for verification: words that a sentence may add, and words on which its meaning turns.
 
-The closed lists are in ``vocabulary.toml``, phrases that say the same in ``alike.toml``, and words that say
-the contrary of each other in ``phrases.toml`` of the folder above.
+The lists are in ``vocabulary.toml``, equivalent phrases in ``alike.toml``, and opposites in ``phrases.toml``
+of the parent folder.
 """
 
 from __future__ import annotations
@@ -17,117 +17,121 @@ from lexls.text.phrases import compile_pattern, define_parts, load_phrases
 _LISTS = load_phrases(__package__, "vocabulary.toml")
 
 REPORTING = split_words(_LISTS["reporting"])
-"""Words of reporting and connecting, which say that something is said and not what. Around what it reports
-("The court held that …", "…, the judge said") a sentence may have them though its evidence has not; every
-other word that carries meaning must stand in the evidence or the question."""
+"""Reporting and connecting words, which say that something is said, but not what.
+
+Around what is reported ("The court held that …", "…, the judge said"), a sentence may add them. Every other
+content word must be in the evidence or the question.
+"""
 NAMELESS = split_words(_LISTS["nameless"])
-"""Words that are written with a capital and name nobody."""
+"""Capitalised words that are not names."""
 QUANTIFIERS = split_words(_LISTS["quantifiers"])
-"""Function words that weigh: a sentence has one only if its evidence has it."""
+"""Function words that affect the meaning; a sentence may have them only if its evidence does."""
 NEGATIONS = split_words(_LISTS["negations"])
-"""Words that turn what stands behind them, or before them, into its contrary."""
+"""Words that negate what follows or precedes them."""
 EXCEPTIONS = split_words(_LISTS["exceptions"])
-"""Words by which a statement is limited; some of them only as in ``EXCEPTION_PHRASES``."""
+"""Words that limit a statement; some do so only in the phrases of ``EXCEPTION_PHRASES``."""
 EXCEPTION_PHRASES: dict[str, frozenset[str]] = {
     word: split_words(following) for word, following in _LISTS["exception_phrases"].items()
 }
-"""Words that must follow those that are exceptions only then."""
+"""Words that must follow an exception word that counts only in certain phrases."""
 HARMLESS: tuple[tuple[str, ...], ...] = tuple(tuple(phrase.split()) for phrase in _LISTS["harmless"])
-"""Phrases with a negation that turns nothing."""
+"""Phrases with a negation that does not change the meaning."""
 MODALS: dict[str, str] = {
     verb: meaning for meaning, verbs in _LISTS["modals"].items() for verb in verbs.split()
 }
-"""Modal verbs by what they say: a duty, a power, advice, or what will be."""
+"""Modal verbs by meaning: a duty, a power, advice, or the future."""
 COMMANDS = split_words(_LISTS["commands"])
 """Words that command as a modal verb does."""
 LIMITING = split_words(_LISTS["limiting"])
-"""Words by which something holds only in some cases: a sentence may not leave them out."""
+"""Words that restrict a statement to some cases; a sentence may not omit them."""
 DECIDING = split_words(_LISTS["deciding"])
-"""Words for who decides: that parties, witnesses or other courts say something does not make it so."""
+"""Words for those who decide, unlike parties, witnesses or other courts, whose statements decide nothing."""
 SURE: tuple[str, ...] = tuple(_LISTS["sure"])
-"""Phrases which say that something is so."""
+"""Phrases that assert what follows."""
 ADVERBS = split_words(_LISTS["adverbs"])
-"""Words that a sentence may leave out anywhere."""
+"""Words that a sentence may omit anywhere."""
 REASONS: tuple[str, ...] = tuple(_LISTS["reasons"])
-"""How a part begins that gives a reason, or says what follows from something."""
+"""Openings of a part that gives a reason or states a consequence."""
 PREPOSITIONS = split_words(_LISTS["prepositions"])
-"""How a part begins that says where, when or with whom something happened."""
+"""Openings of a part that says where, when or with whom something happened."""
 AUXILIARIES = split_words(_LISTS["auxiliaries"])
-"""Verbs by which a clause is told from a noun."""
+"""Verbs that distinguish a clause from a noun phrase."""
 COUNTING = split_words(_LISTS["counting"])
-"""Words that say of how many something is so."""
+"""Words that state how many things a statement applies to."""
 ELEMENTS = split_words(_LISTS["elements"])
-"""Verbs before a list of what belongs together: all of it must be shown."""
+"""Verbs before a list of elements that must all be proved."""
 EPITHETS = split_words(_LISTS["epithets"])
-"""Words before somebody's name that may be left out where it is told what happened."""
+"""Words before a person's name that may be omitted when an event is reported."""
 INSTRUMENTS = split_words(_LISTS["instruments"])
-"""What a text calls itself: "this Agreement"."""
+"""Words by which a text refers to itself: "this Agreement"."""
 STATIVE = split_words(_LISTS["stative"])
-"""Verbs of what is so or has an effect: who "may not" do them is not forbidden to."""
+"""Verbs of a state or an effect; "may not" before them is not a prohibition."""
 PROCEEDINGS = split_words(_LISTS["proceedings"])
-"""What somebody comes to court with."""
+"""Types of proceedings."""
 DIRECTIONS = split_words(_LISTS["directions"])
-"""Words that tell who gives from who gets."""
+"""Words that distinguish giver and recipient."""
 POINTING = split_words(_LISTS["pointing"])
-"""Words in whose place a sentence may say what they stand for."""
+"""Words that a sentence may replace with what they refer to."""
 PEOPLE = PARTIES | OTHERS | split_words(_LISTS["people"])
-"""Whom a pronoun may stand for."""
+"""Words for persons to whom a pronoun may refer."""
 THINGS = split_words(_LISTS["things"])
-"""Words that end as those for people do, and name none."""
+"""Words that end like words for persons, but are not."""
 NEGATIVE = split_words(_LISTS["negative"])
-"""Words that deny by their first letters, as "unlawful" does."""
+"""Words with a negative prefix, such as "unlawful"."""
 OPPOSED: dict[str, tuple[frozenset[str], ...]] = {
     kind: tuple(map(split_words, sides)) for kind, sides in _LISTS["opposed"].items()
 }
-"""Words that oppose each other, by kind: each side has those that say the same."""
+"""Opposed words by kind; each side is a set of synonyms."""
 QUANTITIES: dict[str, frozenset[str]] = {
     kind: split_words(listed) for kind, listed in _LISTS["quantities"].items()
 }
-"""Words for how much is so, by kind: all of it, some, most, that alone, both."""
+"""Words of quantity by kind: all, some, most, only, both."""
 _FORM_PARTS = define_parts(_LISTS["form_parts"])
 FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (compile_pattern(each["pattern"], _FORM_PARTS), each["form"]) for each in _LISTS["forms"]
 )
-"""Other words for a duty, a leave, a ban or a condition, and their normal form, in the order of use."""
+"""Variants of obligations, permissions, prohibitions and conditions with their normal forms, in the order of
+application.
+"""
 IRREGULAR: dict[str, str] = {
     form: verb for verb, forms in _LISTS["irregular"].items() for form in forms.split()
 }
-"""Past forms that no stemmer takes to their verb."""
+"""Irregular past forms, which stemmers do not reduce to their verbs."""
 PROVISIONS: dict[str, str] = {
     word: kind for kind, listed in _LISTS["provisions"].items() for word in listed.split()
 }
-"""Words and signs before the number of a provision, with what they call it."""
+"""Words and signs before a provision's number, with the kind of provision."""
 SCALES: dict[str, float] = _LISTS["scales"]
-"""What a number in words is multiplied by: "lakh"."""
+"""Multipliers of numbers in words: "lakh"."""
 FRACTIONS: dict[str, float] = _LISTS["fractions"]
-"""Parts and multiples in words, with their values: "half", "thrice"."""
+"""Words for fractions and multiples, with their values: "half", "thrice"."""
 MEASURES = split_words(_LISTS["measures"])
-"""What numbers count."""
+"""Units that numbers count."""
 MARKUP = [re.compile(pattern) for pattern in _LISTS["markup"]]
-"""What is no plain text: addresses, and markup of any kind."""
+"""Patterns of text that is not plain: addresses and markup of any kind."""
 _ALIKE = load_phrases(__package__, "alike.toml")
 _PARTS = define_parts(_ALIKE["parts"])
 ALIKE: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (compile_pattern(rf"\b(?:{pattern})(?!\w)", _PARTS), said) for pattern, said in _ALIKE["alike"]
 )
-"""Phrases that say the same, with what is read in their place."""
+"""Equivalent phrases, with the normal form that replaces them."""
 
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _OPPOSITES: list[tuple[str, str]] = [
     tuple(pair.split()) for pair in load_phrases("lexls.grounding", "phrases.toml")["opposition"]["opposites"]
 ]
-"""Words of which one says the contrary of the other."""
+"""Pairs of opposites."""
 _SHORTEST_STEM = 4
 
 
 def list_words(text: str) -> frozenset[str]:
-    """The words of a text as they are compared."""
+    """Return the words of a text, normalised for comparison."""
     return frozenset(normalize(each) for each in _WORD.findall(text))
 
 
 def find_opposite(text: str, evidence: str) -> str:
-    """A word of ``text`` in whose place ``evidence`` has only its opposite, "" if there is none."""
+    """Return a word of ``text`` of which ``evidence`` has only the opposite, or an empty string."""
     plain = frozenset(each for each in list_words(text) if each not in COMMON)
     said = list_words(evidence)
     for one, other in _OPPOSITES:
@@ -142,8 +146,9 @@ def find_opposite(text: str, evidence: str) -> str:
 
 
 def has_opposite(said: frozenset[str], plain: frozenset[str]) -> bool:
-    """Return whether a text with the words ``said`` has the opposite of one of the words ``plain``, and
-    not it."""
+    """Return whether a text with the words ``said`` has the opposite of a word in ``plain``, but not the word
+    itself.
+    """
     opposed = any(
         _begins(plain, left)
         and not _begins(plain, right)
@@ -160,8 +165,7 @@ def _begins(texts: frozenset[str], stem: str) -> bool:
 
 
 def _prefixed(plain: frozenset[str], turned: frozenset[str]) -> bool:
-    """Return whether ``turned`` has a word of ``plain`` with a prefix that turns it, without the word
-    itself."""
+    """Return whether ``turned`` has a word of ``plain`` with a negative prefix, and not the word itself."""
     for word in turned:
         for prefix in TURNING_PREFIXES:
             rest = word[len(prefix) :]

@@ -1,6 +1,6 @@
-"""Compare the words of a sentence with those of its evidence, and measure how much they support it.
+"""Compare the words of a sentence with those of its evidence, and measure how far the evidence supports it.
 
-What a sentence calls the authorities of its quotation need not stand in it.
+A sentence may name its quoted authorities in words that the quotation lacks.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _HEAD = re.compile(
     r"|(?:[^\s,]{1,80}\s{1,40}){0,3})",
     re.IGNORECASE,
 )
-"""The first words up to "that", the first five up to a comma, else the first three."""
+"""Match the first words up to "that", or the first five up to a comma, or else the first three."""
 _SAYS = re.compile(r"\s{0,40}(?:[^\s,]{1,80}\s{1,40}){0,10}?([^\s,]{1,80})\s{1,40}that\b", re.IGNORECASE)
 _TAIL = re.compile(r",(?:\s+[^\s,]+){1,5}$")
 _TITLES = split_words("mr mrs ms miss dr sir lord lady justice judge hon honourable j cj jj")
@@ -50,13 +50,16 @@ _NAMELESS = NAMELESS.union(month.casefold() for month in MONTHS)
 
 
 def say_alike(text: str) -> str:
-    """``text`` with one phrase for all that say the same: "can not" for "has no right to"."""
+    """Return ``text`` with equivalent phrases in normal form, such as "can not" for "has no right to"."""
     return read_as(text, ALIKE)
 
 
 def read_forbidden(text: str, evidence: str) -> str:
-    """``text`` with "must not sell" for its "may not sell" where that is what ``evidence`` forbids; of what
-    does nothing ("shall not apply") it would leave the matter open. Both are read alike."""
+    """Return ``text`` with "must not sell" for "may not sell" if ``evidence`` forbids it.
+
+    Verbs of a state ("shall not apply") are not changed, since "may not" would leave the matter open. Both
+    texts must be in normal form.
+    """
     for verb in {match[1].casefold() for match in _FORBIDDEN.finditer(evidence)} - STATIVE:
         stem = verb.removesuffix("e")
         text = re.sub(rf"\b(?:may|can) not ({stem}(?:e|{stem[-1]}?ing)?)\b", r"must not \1", text)
@@ -66,10 +69,10 @@ def read_forbidden(text: str, evidence: str) -> str:
 def find_unsupported_words(
     text: str, evidence: str, question: Collection[str], tokens: Tokens
 ) -> tuple[str, ...]:
-    """The words of ``text`` that carry meaning and that neither ``evidence`` nor the terms ``question`` have.
+    """Return the content words of ``text`` found in neither ``evidence`` nor the question's terms
+    (``question``).
 
-    Words of reporting are lexls' own where they stand around what is reported; numbers are compared
-    elsewhere.
+    Reporting words around what is reported are allowed; numbers are compared elsewhere.
     """
     have = set(_terms(evidence, tokens))
     return tuple(
@@ -80,10 +83,11 @@ def find_unsupported_words(
 
 
 def find_unsupported_names(text: str, evidence: str, titles: str, beyond: str) -> tuple[str, ...]:
-    """The names in ``text`` that stand in neither ``evidence`` nor ``titles`` (those of its authorities).
+    """Return the names in ``text`` that are in neither ``evidence`` nor ``titles`` (those of its
+    authorities).
 
-    ``beyond`` is the rest of the passages: a word that is written with a capital there is a name also at the
-    beginning of a sentence. Parts of a name that stand beside each other must do so in the evidence.
+    ``beyond`` is the rest of the passages: a word capitalised there is a name even at the start of a
+    sentence. Adjacent parts of a name must be adjacent in the evidence too.
     """
     written = f"{evidence}\n{titles}"
     known = {_bare(each) for each in _CAPITAL.findall(written)}
@@ -108,25 +112,26 @@ def find_unsupported_names(text: str, evidence: str, titles: str, beyond: str) -
 
 
 def find_unsupported_parties(sentence: Reading, evidence: Reading) -> tuple[str, ...]:
-    """The nouns of sides ("lessor") that the evidence does not have in this very form: stems would confuse
-    them ("lessee")."""
+    """Return the party words ("lessor") that the evidence lacks in this form; stems would confuse them
+    ("lessee").
+    """
     unsupported = list_parties(sentence) - list_parties(evidence)
     return tuple(sorted(each for each in sentence.said if _singular(each) in unsupported))
 
 
 def list_parties(reading: Reading) -> frozenset[str]:
-    """The nouns of sides that a text has, in the singular."""
+    """Return the party words of a text, in the singular."""
     return PARTIES.intersection(map(_singular, reading.said))
 
 
 def measure_entailment(
     text: str, sentence: Reading, evidence: Reading, weights: Weights, tokens: Tokens
 ) -> float:
-    """Return how much of ``text`` the words of its evidence bear out, from 0 to 1.
+    """Return how far the words of its evidence support ``text``, from 0 to 1.
 
-    The share of its weighted terms that the evidence has, less up to a third where these stand there in
-    another order (the share of them outside the longest common runs). Words of reporting and numbers do not
-    count. ``weights`` must have every term of ``text``.
+    This is the share of its weighted terms that the evidence has, reduced by up to a third if they are in
+    another order there (by the share of them outside the longest common runs). Reporting words and numbers do
+    not count. ``weights`` must have every term of ``text``.
     """
     wanted = [
         term
@@ -145,10 +150,10 @@ def measure_entailment(
 
 
 def find_swapped(text: str, evidence: str, sentence: Reading, witness: Reading) -> tuple[str, ...]:
-    """The names or sides of which a sentence says of one what its evidence says of the other.
+    """Return the names or parties that a sentence exchanges compared with its evidence.
 
-    Two of them are swapped if the evidence has them in the other order only; a passive ("was sued by") in
-    one of the texts and not in the other turns the order itself.
+    Two are exchanged if the evidence has them only in the other order. A passive ("was sued by") in one of
+    the texts only reverses the expected order.
     """
     mine, theirs = _sides(sentence), _sides(witness)
     order: defaultdict[str, list[int]] = defaultdict(list)
@@ -170,12 +175,12 @@ def find_swapped(text: str, evidence: str, sentence: Reading, witness: Reading) 
 
 
 def _agents(text: str, sides: Collection[str]) -> int:
-    """Return how many of ``sides`` stand behind a "by" in ``text``."""
+    """Return how many of ``sides`` follow a "by" in ``text``."""
     return sum(_side(match[1]) in sides for match in _BY.finditer(text))
 
 
 def _sides(reading: Reading) -> list[str]:
-    """The names and sides of a text in order; a name is what has a capital."""
+    """Return the names (capitalised words) and party words of a text, in order."""
     sides = ((word.written[:1].isupper(), _side(word.written)) for word in reading.words)
     nameless = _NAMELESS | _TITLES
     return [side for capital, side in sides if side in PARTIES or (capital and side not in nameless)]
@@ -187,7 +192,7 @@ def _side(word: str) -> str:
 
 
 def _bare(word: str) -> str:
-    """A word folded, without the ending of the genitive."""
+    """Return a word folded, without a possessive ending."""
     return word.casefold().removesuffix("’s").removesuffix("'s")
 
 
@@ -196,21 +201,25 @@ def _singular(word: str) -> str:
 
 
 def _is_nameless(word: str, own: Collection[str]) -> bool:
-    """Return whether a word with a capital names nothing: "Section", "Mr", "The" (but "US" does)."""
+    """Return whether a capitalised word is not a name: "Section", "Mr", "The" (but "US" is one)."""
     folded = _bare(word)
     common = folded in COMMON and not (len(word) > 1 and word.isupper())
     return common or folded in _NAMELESS or folded in _TITLES or folded in own
 
 
 def _without_frame(text: str, tokens: Tokens) -> str:
-    """``text`` without who says it ("The trial judge found that …"): that is not what evidence bears out."""
+    """Return ``text`` without its attribution ("The trial judge found that …"), which evidence need not
+    support.
+    """
     said = cut_saying(text, tokens)
     return said if said != text else _reported(text, tokens)
 
 
 def cut_saying(text: str, tokens: Tokens) -> str:
-    """Return what stands behind "the court held that" at the beginning of ``text``; all of it without such
-    words, or where they deny it."""
+    """Return the text after an opening such as "the court held that".
+
+    Returns all of ``text`` if there is no such opening or it is negated.
+    """
     match = _SAYS.match(text)
     if match is None or NEGATIONS.intersection(match.group().casefold().split()):
         return text
@@ -218,8 +227,9 @@ def cut_saying(text: str, tokens: Tokens) -> str:
 
 
 def _reported(text: str, tokens: Tokens) -> str:
-    """``text`` without words of reporting in what stands around its report: at the beginning up to "that" or
-    a comma, and behind the last comma."""
+    """Return ``text`` without reporting words around the report: at the beginning up to "that" or a comma,
+    and after the last comma.
+    """
     own = _own_terms(tokens)
     head = _HEAD.match(text)
     low = head.end() if head else 0
@@ -233,7 +243,7 @@ def _reported(text: str, tokens: Tokens) -> str:
 
 
 def _beside(text: str) -> Iterator[tuple[str, str]]:
-    """Capitalised words that stand next to each other, with nothing but a space or initial's stop between."""
+    """Yield pairs of adjacent capitalised words, separated only by a space or an initial's full stop."""
     last: re.Match[str] | None = None
     for match in _CAPITAL.finditer(text):
         if last is not None and text[last.end() : match.start()] in (" ", ". ", "\n", "  "):
@@ -247,7 +257,7 @@ def _terms(text: str, tokens: Tokens) -> Iterator[str]:
 
 
 def _regular(text: str) -> str:
-    """``text`` with irregular past forms as their verbs."""
+    """Return ``text`` with irregular past forms replaced by their verbs."""
     return _WORD.sub(lambda match: IRREGULAR.get(match.group().casefold(), match.group()), text)
 
 
@@ -257,14 +267,14 @@ def _own_terms(tokens: Tokens) -> frozenset[str]:
 
 
 def find_weighed_terms(text: str, tokens: Tokens) -> Sequence[str]:
-    """The terms of ``text`` that ``measure_entailment`` weighs."""
+    """Return the terms of ``text`` that ``measure_entailment`` weighs."""
     return tuple(find_terms(_regular(text), tokens))
 
 
 Readings = Sequence[tuple[re.Pattern[str], str]]
-"""Patterns, each with what is read in its place."""
+"""Patterns with their replacements."""
 _SHORTEST = 4
-"""Characters of a title that is looked for as a whole."""
+"""Minimum length in characters of a title searched for as a whole."""
 _SMALL = SMALL_WORDS | PARTICLES | split_words("v vs between ex parte re a an by other others anr ors")
 _TITLE_TURNING = NEGATIONS | EXCEPTIONS | QUANTIFIERS | (MODALS.keys() - {"will"})
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -273,9 +283,10 @@ _ACCORDING = "according to|pursuant to|by virtue of"
 
 
 def collect_titles(authorities: Iterable[Authority]) -> tuple[str, ...]:
-    """Titles, citations and courts of ``authorities``, each once, the longest first.
+    """Return the titles, citations and courts of ``authorities``, without duplicates, longest first.
 
-    Only what looks like a name: a document could be called "never", and no sentence may lose that word.
+    Only text that looks like a name is included: if a document were called "never", sentences would lose that
+    word.
     """
     found: dict[str, None] = {}
     for each in authorities:
@@ -286,8 +297,9 @@ def collect_titles(authorities: Iterable[Authority]) -> tuple[str, ...]:
 
 
 def _is_name(title: str) -> bool:
-    """Return whether a title has a figure or two words, all of them with capitals but for the small ones,
-    and none that turns or limits what is said."""
+    """Return whether a title is a name: it has a digit or two words, all capitalised except function words,
+    and no word that negates or limits.
+    """
     said = _LETTERS.findall(title)
     if any(word.casefold() in _TITLE_TURNING for word in said):
         return False
@@ -296,7 +308,7 @@ def _is_name(title: str) -> bool:
 
 
 def remove_titles(text: str, titles: Iterable[str]) -> str:
-    """``text`` without the ``titles`` that stand in it as a whole, however they are spaced or capitalised."""
+    """Return ``text`` without complete ``titles``, ignoring spacing and case."""
     for title in titles:
         words = r"\.?\s+".join(re.escape(each).replace(r"\.", r"\.?") for each in title.split())
         text = re.sub(rf"(?<!\w){words}(?!\w)", " ", text, flags=re.IGNORECASE)
@@ -304,9 +316,11 @@ def remove_titles(text: str, titles: Iterable[str]) -> str:
 
 
 def find_own_names(authorities: Iterable[Authority], quotation: str) -> Readings:
-    """Return how the one authority of a ``quotation`` is named: "this lease" is read for what its title
-    calls the instrument that the quotation calls "this Lease", and nothing for "under the lease," at the
-    beginning."""
+    """Return replacements for the names of the quotation's authority, if there is only one.
+
+    The instrument's name in its title is replaced with "this lease" if the quotation says "this Lease". An
+    opening "under the lease," is removed.
+    """
     found: list[tuple[re.Pattern[str], str]] = []
     own = {each.id: each for each in authorities}
     folded = " ".join(quotation.split()).casefold()
@@ -324,7 +338,7 @@ def find_own_names(authorities: Iterable[Authority], quotation: str) -> Readings
 
 
 def read_as(text: str, readings: Readings) -> str:
-    """``text`` with what is to be read in place of its phrases."""
+    """Return ``text`` with the replacements applied."""
     for pattern, said in readings:
         text = pattern.sub(said, text)
     return text

@@ -1,4 +1,4 @@
-"""Read cases that are not in the library: case bases (JSONL), and what past drafts cite authorities for."""
+"""Read cases from outside the library: case bases (JSONL), and past drafts with the authorities they cite."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 CASE_FILE_SUFFIXES = frozenset({".jsonl", ".ndjson"})
 PAST_DRAFT_SUFFIXES = DRAFT_SUFFIXES | {".docx"}
-"""The suffixes of files that are drafts."""
+"""File name suffixes of drafts."""
 _MAX_BYTES = 100 * 2**20
 _TEXTS = ("question", "support", "answer")
 _NAMES = ("citation", "authority")
@@ -31,10 +31,10 @@ _NAMES = ("citation", "authority")
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """⟨question, support, entities, answer⟩ with where it stands: ``path`` and, from 1, the line.
+    """A case ⟨question, support, entities, answer⟩ and its source: ``path`` and the line, counted from 1.
 
-    ``support`` and ``entities`` may be "". ``keys`` are the folded keys of the authorities that it names, in
-    its field ``citation`` or ``authority`` or else in its answer.
+    ``support`` and ``entities`` may be empty. ``keys`` are the folded keys of the authorities that it names
+    in its field ``citation`` or ``authority``, or else in its answer.
     """
 
     question: str
@@ -48,7 +48,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class CaseProblem:
-    """Something in a file of cases that was not taken; ``line`` counts from 1, 0 for the whole file."""
+    """A problem in a file of cases; ``line`` counts from 1, or is 0 for the whole file."""
 
     path: Path
     line: int
@@ -59,11 +59,11 @@ class CaseProblem:
 
 
 def read_case_base(path: Path, grammar: Grammar | None = None) -> tuple[list[Case], list[CaseProblem]]:
-    """The cases of a JSONL file, and the lines that are none with the reason; blank lines are passed over.
+    """Return the cases in a JSONL file, and the invalid lines with the reason; blank lines are skipped.
 
-    A line is an object with ``question`` (needed), ``support``, ``entities`` (a string or a list of them),
-    ``answer``, ``citation`` or ``authority``; other fields are passed over. ``grammar`` finds the authorities
-    that a case names (None: none).
+    A line is an object with ``question`` (required), ``support``, ``entities`` (a string or a list of
+    strings), ``answer``, ``citation`` or ``authority``; other fields are ignored. ``grammar`` parses the
+    authorities that a case names; if it is None, there are none.
     """
     try:
         text = decode(read_bytes(path, _MAX_BYTES))
@@ -89,8 +89,7 @@ def read_case_base(path: Path, grammar: Grammar | None = None) -> tuple[list[Cas
 def read_draft_cases(
     path: Path, grammar: Grammar, jurisdiction: str = ""
 ) -> tuple[list[Case], list[CaseProblem]]:
-    """Return what a draft cites authorities for: a case for each citing sentence, and why there are none
-    if not."""
+    """Return a case for each citing sentence of a draft, and the problem if the file is unreadable."""
     try:
         if path.suffix.lower() == ".docx":
             text = read(path, grammar, _MAX_BYTES).text
@@ -133,7 +132,7 @@ def _case(found: Any, path: Path, number: int, grammar: Grammar | None) -> Case:
 
 
 def _text(found: Mapping[str, Any], name: str, *, listed: bool = False) -> str:
-    """The words of a field on one line; ``listed`` allows a list of strings."""
+    """Return the words of a field on one line; ``listed`` also allows a list of strings."""
     value = found.get(name)
     if listed and isinstance(value, list) and all(isinstance(each, str) for each in value):
         value = " ".join(value)

@@ -1,4 +1,4 @@
-"""Find the documents in which an authority was cited for what a sentence says."""
+"""Find the documents that cite an authority for what a sentence says."""
 
 from __future__ import annotations
 
@@ -22,21 +22,26 @@ if TYPE_CHECKING:
     from lexls.text.cancel import CancelToken
 
 LEAST_SIMILARITY = 0.8
-"""The cosine of two propositions from which on they are taken to say the same. Of the pairs that were read in
-American opinions nearly all above it did, half of those from 0.75 to 0.8, few below."""
+"""Minimum cosine of two propositions that say the same. In a sample from American opinions, nearly all pairs
+above it did, half of those from 0.75 to 0.8, and few below.
+"""
 LEAST_SHARED = 0.35
-"""The part of the shorter one's terms that both must have besides: models differ in what a cosine means."""
+"""Minimum share of the shorter proposition's terms that both must also have, since the meaning of a cosine
+varies with the model.
+"""
 LEAST_SHARED_ALONE = 0.7
-"""The part where there are no vectors."""
+"""Minimum share of terms if there are no vectors."""
 FEWEST_TERMS = 4
-"""Terms of a proposition from which on it says something of its own ("The appeal is dismissed" does not)."""
+"""Minimum number of terms in a specific proposition; "The appeal is dismissed" has too few."""
 _MOST_READ = 200
 
 
 @dataclass(frozen=True, slots=True)
 class CitedFor:
-    """The precedents in which an authority was cited for one proposition, the best of each document of the
-    library first; ``own`` are the user's own cases, one a file.
+    """The precedents that cite an authority for one proposition, with the best of each library document in
+    order.
+
+    ``own`` are the user's own cases, one per file.
     """
 
     authority: int
@@ -45,7 +50,7 @@ class CitedFor:
 
     @property
     def count(self) -> int:
-        """In how many documents of the library."""
+        """Return the number of library documents."""
         return len(self.precedents)
 
 
@@ -60,12 +65,12 @@ def find_cited_for(
     past: PastCases | None = None,
     excluded: Sequence[Path] = (),
 ) -> Mapping[int, CitedFor]:
-    """Return which authorities other documents cite for what a sentence says, by authority.
+    """Return the authorities that other documents cite for what a sentence says, by authority.
 
-    ``terms`` are the sentence's index terms, ``vector`` that of its words (None: words alone are compared),
-    ``matched`` the precedents that may be like it, ``past`` the user's own cases, those of ``excluded`` files
-    left out. Each document counts once for an authority, and only where it says the same: see
-    ``LEAST_SIMILARITY``. Raises ``Cancelled``.
+    ``terms`` are the sentence's index terms and ``vector`` its vector (None to compare words only).
+    ``matched`` are the candidate precedents, and ``past`` the user's own cases, except those in ``excluded``
+    files. Each document counts once per authority, and only if it says the same (see ``LEAST_SIMILARITY``).
+    Raises ``Cancelled``.
     """
     asked = frozenset(terms)
     if len(asked) < FEWEST_TERMS:
@@ -103,7 +108,7 @@ def find_cited_for(
 
 
 def _least(asked: frozenset[str], match: PrecedentMatch) -> float:
-    """So many of the terms that are ``asked`` must be shared with a sentence of any length."""
+    """Return the minimum number of ``asked`` terms that a precedent of any length must share."""
     if match.question is None:
         return LEAST_SHARED_ALONE * len(asked)
     return LEAST_SHARED * FEWEST_TERMS

@@ -1,4 +1,6 @@
-"""Recognise the kinds of clauses that a question asks for, and score passages by how they read."""
+"""Recognise the clause types that a question asks for, and score passages by how likely they are such
+clauses.
+"""
 
 from __future__ import annotations
 
@@ -24,29 +26,29 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _FUNCTION_WORD = 0.25
-"""What a word such as "who" or "how" tells, beside others."""
+"""Weight of a function word such as "who" or "how", relative to other words."""
 _MORE_TRIGGERS = 0.1
 _TIE = 0.05
 _LEAST = 0.35
-"""What the triggers of a kind must tell to be believed."""
+"""Minimum score of a clause type's triggers."""
 
 _CIRCUMSTANCE = 0.5
-"""What a trigger of such a kind tells, beside that of another kind."""
+"""Factor for the triggers of such a clause type, relative to those of others."""
 _PLAINLY = 1.3
-"""What an everyday way to ask for a kind tells."""
+"""Score of an everyday phrase that asks for a clause type."""
 
 Trigger = tuple[frozenset[str], ...]
-"""What names a kind of clause in a question: of each set of word stems one must stand in it."""
+"""Words that name a clause type in a question: at least one stem of each set must occur."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClauseType:
-    """A kind of clause.
+    """A clause type.
 
-    ``asks`` are the triggers by which a question names it, ``plainly`` finds how people ask for it in
-    everyday words (None: nothing is known), ``says`` has phrases of such clauses (terms of the index joined
-    by spaces) with what each counts, ``headings`` the terms of headings under which they stand.
-    ``circumstance`` says that its triggers may only tell when something else is asked ("after it ends").
+    ``asks`` are the triggers that name it in a question. ``plainly`` matches everyday ways of asking for it
+    (None if unknown). ``says`` has phrases of such clauses (index terms joined by spaces) with their weights.
+    ``headings`` has the terms of their usual headings. ``circumstance`` is true if the triggers may only
+    state when something else applies ("after it ends").
     """
 
     name: str
@@ -58,7 +60,7 @@ class ClauseType:
 
 
 class ClauseTypes:
-    """The kinds of clauses, and telling which one a question asks for."""
+    """The clause types, and the recognition of those that a question asks for."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
@@ -73,10 +75,11 @@ class ClauseTypes:
         self._used = Counter(stem for stems in asked for stem in stems)
 
     def recognise(self, question: str) -> tuple[ClauseType, ...]:
-        """The kinds of clauses that ``question`` asks for, without the words that name a document.
+        """Return the clause types that ``question`` asks for; it must not contain words that name a document.
 
-        Mostly one; several where their triggers tell as much, none where no trigger fits. A trigger tells the
-        more, the more words of the question it needs and the fewer other kinds are asked for by them.
+        There is usually one; several if their scores are about equal, and none if no trigger matches. A
+        trigger scores higher the more words of the question it needs, and the fewer other types have these
+        words.
         """
         words, line = self._stems(question), " ".join(question.split())
         scores: list[tuple[float, ClauseType]] = []
@@ -93,7 +96,7 @@ class ClauseTypes:
         return tuple(each for score, each in scores if score >= best - _TIE)
 
     def _tells(self, trigger: Trigger, words: frozenset[str]) -> float:
-        """Return how much a trigger tells of a question with these words, 0 where it does not fit."""
+        """Return the score of a trigger for a question with these words, or 0 if it does not match."""
         met = [stems & words for stems in trigger]
         return sum(max(map(self._weigh, stems)) for stems in met) if all(met) else 0.0
 
@@ -127,19 +130,19 @@ class ClauseTypes:
 
 WEIGHTS = "clause_weights.json"
 Source = Literal["spans", "headings"]
-"""Clauses that a person marked, or sections that have a heading of the kind."""
+"""What a clause type was learned from: clauses marked by a person, or sections with a heading of the type."""
 DECLARED = 4.0
-"""What a declared phrase counts for each unit of its weight where nothing was learned,"""
+"""Factor for the weights of declared phrases if nothing was learned,"""
 BESIDE: Mapping[Source, float] = MappingProxyType({"spans": 2.0, "headings": 6.0})
-"""and beside learned weights, by what these were learned from."""
+"""and factors if there are learned weights, by their source."""
 DECLARED_BIAS = -5.0
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedClause:
-    """What was learned of a kind of clause: a logistic regression over the features of a window.
+    """The learned weights of a clause type: a logistic regression over the features of a window.
 
-    ``terms`` are weights of features (see ``find_features``); their sum over a window, divided by its
+    ``terms`` are the weights of features (see ``find_features``). Their sum over a window, divided by its
     norm, plus ``bias`` is the log-odds that the window is such a clause.
     """
 
@@ -150,10 +153,11 @@ class LearnedClause:
 
 @dataclass(frozen=True, slots=True)
 class CountedWindows:
-    """The windows of the passages of a document, as numbers of features.
+    """The windows of a document's passages, with features as numbers.
 
-    ``features[offsets[w]:offsets[w + 1]]`` are those of window ``w`` that any kind of clause gives a weight,
-    ``norms[w]`` its norm, ``passage[w]`` the number of its passage; there are ``passages`` of them.
+    ``features[offsets[w]:offsets[w + 1]]`` are the features of window ``w`` with a weight for any clause
+    type, ``norms[w]`` is its norm and ``passage[w]`` the number of its passage. ``passages`` is the number of
+    passages.
     """
 
     features: NDArray[np.int32]
@@ -164,7 +168,7 @@ class CountedWindows:
 
 
 class ClauseModel:
-    """Scores passages by kinds of clauses. Immutable but for the tokenizer's memory; thread-safe."""
+    """Scores passages by clause type. Immutable except for the tokenizer's cache; thread-safe."""
 
     def __init__(
         self, types: Sequence[ClauseType], learned: Mapping[str, LearnedClause], tokenizer: Tokenizer
@@ -191,14 +195,14 @@ class ClauseModel:
 
     @classmethod
     def load(cls, types: ClauseTypes, tokenizer: Tokenizer) -> ClauseModel:
-        """The model with the weights that lexls brings along."""
+        """Return the model with the weights included in lexls."""
         content = files("lexls.retrieval").joinpath("data", WEIGHTS).read_text(encoding="utf-8")
         learned = json.loads(content).items()
         found = {name: LearnedClause(each["source"], each["bias"], each["terms"]) for name, each in learned}
         return cls(types.types, found, tokenizer)
 
     def count(self, passages: Sequence[str]) -> tuple[CountedWindows, list[list[str]]]:
-        """The windows of passages, given as texts, and the terms of each passage in order."""
+        """Return the windows of passages, given as texts, and the terms of each passage in order."""
         numbers: list[int] = []
         offsets = [0]
         norms: list[float] = []
@@ -227,7 +231,7 @@ class ClauseModel:
         return counted, terms
 
     def scores(self, kind: ClauseType, counted: CountedWindows) -> NDArray[np.float64]:
-        """For each passage the log-odds that the window of it that fits best is a clause of ``kind``."""
+        """Return, for each passage, the log-odds that its best window is a clause of type ``kind``."""
         row = self._row[kind.name]
         weights = self._weights[row, counted.features].astype(np.float64)
         sums = np.diff(np.concatenate(([0.0], np.cumsum(weights)))[counted.offsets])
@@ -238,7 +242,7 @@ class ClauseModel:
 
 
 def _declared(kind: ClauseType) -> dict[str, float]:
-    """Declared phrases as features: one of many words counts by its pairs of words."""
+    """Return the declared phrases as features; a phrase of several words is split into pairs of words."""
     found: dict[str, float] = {}
     for phrase, weight in kind.says.items():
         terms = phrase.split()
@@ -249,15 +253,15 @@ def _declared(kind: ClauseType) -> dict[str, float]:
 
 
 SHORT = 60
-"""Shorter sentences (headings, numbers) go with what follows them; in characters."""
+"""Length in characters below which a sentence (a heading, a number) is joined to the next one."""
 LONG = 700
-"""Longer ones are cut at about this length."""
+"""Approximate length in characters at which longer sentences are cut."""
 _END = re.compile(r"(?<=[.;:?!])[\"”’)\]]*\s+|\n\s*\n")
 _DIGIT = re.compile(r"\d")
 
 
 def cut_windows(text: str) -> Iterator[tuple[int, int]]:
-    """The windows of ``text``, as ``[start, end)`` in its code points; together they hold all of it."""
+    """Yield the windows of ``text`` as ``[start, end)`` in code points; together they cover all of it."""
     start = 0
     for end in (*(match.end() for match in _END.finditer(text)), len(text)):
         if end - start < SHORT and end != len(text):
@@ -274,20 +278,21 @@ def cut_windows(text: str) -> Iterator[tuple[int, int]]:
 
 
 def find_features(terms: Sequence[str]) -> set[str]:
-    """Return what a window is judged by: its terms and pairs of terms that follow each other, without
-    numbers."""
+    """Return the features of a window: its terms and pairs of consecutive terms, without numbers."""
     found = {term for term in terms if not _DIGIT.search(term)}
     found.update(f"{a} {b}" for a, b in pairwise(terms) if a in found and b in found)
     return found
 
 
 def compute_norm(terms: Sequence[str]) -> float:
-    """Return what the sum of a window's weights is divided by, so that long windows do not win by length."""
+    """Return the divisor for the sum of a window's weights, which keeps long windows from winning by
+    length.
+    """
     return math.sqrt(max(len(set(terms)), 6))
 
 
 LONGEST = 3000
-"""A section of which no end is seen is taken to be no longer than this."""
+"""Maximum length in characters of a section whose end is not found."""
 _HEADED = re.compile(
     # No unbounded run of spaces: a page of nothing but these would take minutes.
     r"(?:^|\n|[.;:]\s|\s{2})\s{0,8}(?:(?:ARTICLE|Article|SECTION|Section)\s+)?"
@@ -297,7 +302,7 @@ _HEADED = re.compile(
 
 
 def find_headed_spans(text: str) -> list[tuple[str, Span]]:
-    """The headings of numbered sections in ``text``, each with the range from it to the next one."""
+    """Return the headings of numbered sections in ``text``, each with the span from it to the next one."""
     found = [(match[1], match.start(1)) for match in _HEADED.finditer(text)]
     starts = [start for _, start in found]
     return [

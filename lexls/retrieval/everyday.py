@@ -1,4 +1,4 @@
-"""Find the words of law for what a question asks in everyday words."""
+"""Find the legal terms for what a question says in everyday words."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ def _load_law() -> tuple[tuple[re.Pattern[str], str], ...]:
 
 
 def find_words_of_law(question: str) -> str:
-    """Return the words that stand in law for everyday words of ``question``, in one line; "" for none."""
+    """Return the legal terms for everyday words of ``question`` on one line, or an empty string."""
     line = " ".join(question.split())
     found = (words for pattern, words in _load_law() if pattern.search(line))
     return " ".join(dict.fromkeys(word for words in found for word in words.split()))
 
 
 def find_alternatives(question: str, tokens: Tokens) -> Mapping[str, frozenset[str]]:
-    """Return the terms of ``question`` that are everyday words, each with the terms that stand for it in
-    law."""
+    """Return the everyday terms of ``question``, each with the corresponding legal terms."""
     line = " ".join(question.split())
     found: dict[str, frozenset[str]] = {}
     for pattern, words in _load_law():

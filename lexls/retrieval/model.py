@@ -1,4 +1,4 @@
-"""Describe which documents may answer, and what a search finds, as plain data; fuse rankings."""
+"""Data types for search filters and results, and rank fusion."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from lexls.text.spans import Span
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Which documents may answer; empty fields allow all.
+    """The documents that a search may return; empty fields allow all.
 
-    ``courts`` match case-insensitively as part of the court's name, or of what citations call it ("9th
-    Cir."). ``jurisdictions`` are codes. ``date_from`` and ``date_to`` are ISO
-    dates, cut ones allowed, both inclusive. ``within`` limits to these document ids; ``excluded`` leaves
-    these paths out (a file, or a folder with everything in it). ``roles`` are rhetorical roles: only passages
-    of these are answered with, and only documents that have one.
+    ``courts`` match case-insensitively as part of the court's name or of its abbreviation in citations ("9th
+    Cir."). ``jurisdictions`` are codes. ``date_from`` and ``date_to`` are inclusive ISO dates, which may be
+    partial. ``within`` allows only these document ids. ``excluded`` paths are files, or folders with
+    everything in them. ``roles`` are rhetorical roles: only passages with these roles, and documents with
+    such passages, are returned.
     """
 
     kinds: frozenset[str] = frozenset()
@@ -39,12 +39,12 @@ EVERYTHING = Filters()
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One answer: an authority with the passage that fits best.
+    """A search result: an authority and its best passage.
 
-    ``rank`` counts from 1; ``score`` is the fused score (comparable within one answer only).
-    ``lexical`` is the passage's BM25 score and ``similarity`` its cosine to the query, None where that
-    stage did not return it. ``sentence`` is the sentence to quote, as a span of the passage's text, None if
-    none was chosen; the passage that has it may be another than the two numbers are of.
+    ``rank`` counts from 1. ``score`` is the fused score, comparable only within one result list. ``lexical``
+    is the passage's BM25 score and ``similarity`` its cosine with the query, each None if that stage did not
+    return it. ``sentence`` is the sentence to quote, as a span of the passage's text, or None. If it is set,
+    the two numbers may belong to another passage.
     """
 
     rank: int
@@ -58,9 +58,9 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A document (or a passage of it) in its place, before its text is fetched.
+    """A ranked document (or passage of one) before its text is fetched.
 
-    ``passage`` is None where only the document as a whole or its citations brought it there. ``lexical`` and
+    ``passage`` is None if only the document as a whole or its citations were matched. ``lexical`` and
     ``similarity`` are the passage's, as in ``Hit``.
     """
 
@@ -72,7 +72,7 @@ class Ranked:
 
 
 def select_documents(authorities: Iterable[Authority], filters: Filters) -> frozenset[int] | None:
-    """The ids of the documents that ``filters`` let through; None if they let everything through."""
+    """Return the ids of the documents allowed by ``filters``, or None if all are allowed."""
     if filters == EVERYTHING:
         return None
     # As text: comparing ``Path`` objects of a whole library takes too long.
@@ -108,7 +108,7 @@ def _is_of_court(authority: Authority, part: str) -> bool:
 
 
 def _compare(date: str, limit: str) -> int:
-    """-1, 0 or 1, by the parts of the ISO dates that both have."""
+    """Compare two ISO dates by the parts that both have, and return -1, 0 or 1."""
     shared = min(len(date), len(limit))
     return (date[:shared] > limit[:shared]) - (date[:shared] < limit[:shared])
 
@@ -117,18 +117,19 @@ Item = TypeVar("Item", bound=Hashable)
 
 RRF_K = 60
 """The constant of Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual
-Rank Learning Methods" (SIGIR 2009)."""
+Rank Learning Methods" (SIGIR 2009).
+"""
 
 
 def fuse(
     rankings: Sequence[Sequence[Item]], weights: Sequence[float] | None = None, k: int = RRF_K
 ) -> list[tuple[Item, float]]:
-    """Reciprocal rank fusion: every item with the sum of ``weight / (k + rank)``, best first.
+    """Return reciprocal rank fusion scores: each item with its sum of ``weight / (k + rank)``, best first.
 
-    Ranks count from 1, and an item that a ranking does not hold gets nothing from it. ``weights`` has one
-    number a ranking (None: all 1). Of equal scores the item that came first in an earlier ranking leads.
-    Raises ``ValueError`` if the numbers of rankings and weights differ, ``k`` is negative, or a ranking
-    names an item twice.
+    Ranks count from 1, and an item absent from a ranking gets nothing from it. ``weights`` has one number per
+    ranking (None: all 1). Of items with equal scores, the one that came first in an earlier ranking leads.
+    Raises ``ValueError`` if the numbers of rankings and weights differ, ``k`` is negative, or a ranking names
+    an item twice.
     """
     if weights is None:
         weights = [1.0] * len(rankings)
@@ -148,5 +149,5 @@ def fuse(
 
 
 def sort_best_first(scores: Mapping[Item, float]) -> list[tuple[Item, float]]:
-    """The items with their scores, the highest first, equal ones in the order of the mapping."""
+    """Return the items with their scores, highest first; equal ones keep the order of the mapping."""
     return sorted(scores.items(), key=lambda entry: -entry[1])

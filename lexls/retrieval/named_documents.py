@@ -1,12 +1,12 @@
 """Find the documents that a query names (by title, file name or parties) or describes.
 
-"Consider the Supply Agreement between Tarn Ltd; Quenby Inc; who may assign it?" and "what does the lease
-with Vale say about subletting?" name a document and ask something. The names say where to look and nothing
-about which place there is meant, so the two are kept apart.
+"Consider the Supply Agreement between Tarn Ltd; Quenby Inc; who may assign it?" and "what does the lease with
+Vale say about subletting?" name a document and ask about it. The names identify the document, but not the
+relevant passage in it, so the two parts are separated.
 
-A name has capitals and says which document is meant in any library. A description ("the content license",
-"our lease") says it among few: the library's contracts that have its words in their titles. So it counts only
-where the rest of the question asks for a kind of clause; "the license is void" says something of licenses.
+A name is capitalised and identifies a document in any library. A description ("the content license", "our
+lease") identifies one only among few: the library's contracts with these words in their titles. So it counts
+only if the rest of the question asks for a clause type; "the license is void" is about licenses in general.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
 
 _PATTERNS = load_patterns(__package__, "data/naming.toml")
 LONGEST = 2000
-"""Longer texts are narratives; they name no document to look into."""
+"""Maximum length in characters of a query that may name a document; longer ones are narratives."""
 
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """``naming`` are the words of a query that name a document ("" if none do), ``rest`` what it asks.
+    """The words of a query that name a document (``naming``, possibly empty), and what it asks (``rest``).
 
-    ``certain`` says that the form of the words shows it ("under the lease between …"); otherwise they
-    are only names that stand in the query.
+    ``certain`` is true if the form of the words shows that they name one ("under the lease between …");
+    otherwise they are merely names in the query.
     """
 
     naming: str
@@ -51,9 +51,10 @@ class Naming:
 
 
 def split_naming(text: str) -> Naming:
-    """Part ``text``, a query of prose on one line, into what names a document and what is asked about it.
+    """Split ``text``, a prose query on one line, into the words that name a document and the question about
+    it.
 
-    ``rest`` is never empty unless ``text`` is: where nothing else would remain, all of it is asked.
+    ``rest`` is empty only if ``text`` is: if nothing else would remain, it is all of ``text``.
     """
     if len(text) > LONGEST:
         return Naming("", text)
@@ -83,7 +84,9 @@ def split_naming(text: str) -> Naming:
 
 
 def _leading(text: str) -> Span | None:
-    """The clause before the question that names the document, up to where the question begins."""
+    """Return the span of the introductory clause that names the document, up to the start of the question, or
+    None.
+    """
     ends = [match for match in _PATTERNS["boundary"].finditer(text) if match[0][0] in ";:"]
     opens = _PATTERNS["lead"].match(text) is not None
     if not ends and opens:
@@ -97,28 +100,32 @@ def _leading(text: str) -> Span | None:
 
 
 def _names_in(words: str) -> bool:
-    """Return whether a name stands in ``words``: one with a capital that does not merely begin them."""
+    """Return whether ``words`` contain a name: a capitalised word that is not merely the first, or a case
+    name.
+    """
     return any(
         match.start() > 0 and match[0][0].isupper() for match in _PATTERNS["name"].finditer(words)
     ) or bool(_PATTERNS["case_name"].match(words))
 
 
 CANDIDATES = 8
-"""So many documents by title and as many by their words are looked at more closely."""
+"""Number of documents compared in detail by title, and as many by text."""
 OPENING = 4000
-"""So many characters at a document's beginning tell its parties,"""
+"""Number of characters at a document's beginning that are searched for its parties,"""
 ENDING = 2500
-"""and so many at its end, where the parties sign."""
+"""and at its end, where the parties sign."""
 TIE = 0.03
-"""Documents whose share of the names differs by no more than this are named alike."""
+"""Maximum difference in the share of the names between documents that match equally well."""
 MOST_NAMED = 4
-"""What fits more documents than these names none of them ("the Supreme Court's decision of 2010")."""
+"""Maximum number of documents that a name may match; with more, it names none ("the Supreme Court's decision
+of 2010").
+"""
 KEPT_DOCUMENTS = 512
-"""Of so many documents the terms of opening and ending are kept."""
+"""Number of documents whose opening and ending terms are cached."""
 CERTAIN = 0.5
-"""A document is named if it bears this share of the names, weighted by how rare they are;"""
+"""Minimum share of the names, weighted by rarity, that a named document has;"""
 UNCERTAIN = 0.8
-"""and this, where only the names and not the form of the query speak for it."""
+"""and the minimum if the query has only names and no form that shows what they name."""
 _CONNECTING = frozenset(
     """
     consid regard concern given under about within pursuant accord between among by v and the of date made
@@ -126,15 +133,15 @@ _CONNECTING = frozenset(
     agreement contract court decis opinion case judgment judg suprem appeal
     """.split()  # noqa: SIM905
 )
-"""What says that a document is named and not which: words around names, forms of companies, courts."""
+"""Words that do not identify a document: words around names, company forms, courts."""
 PARTIES = 0.6
-"""A contract is named if its parties and its text bear this share of the names."""
+"""Minimum share of the names in a contract's parties and text."""
 WITHIN = 0.7
-"""What a name counts that stands elsewhere in a contract than where it names its parties."""
+"""Weight of a name that occurs in a contract outside the places that name its parties."""
 _ROLES = load_phrases(__package__, "data/naming.toml")["roles"]
-"""What contracts call their parties and what they define: words with a capital that name no contract."""
+"""Words for parties and defined terms of contracts, which are capitalised but name no contract."""
 FEW = 3
-"""A single word is a name if no more titles than this have it."""
+"""Maximum number of titles that have a single word used as a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,20 +153,20 @@ class _NamesOfDocuments:
     documents: int
 
     def weight(self, term: str) -> float:
-        """Return how much a term tells: the rarer among titles, the more."""
+        """Return the weight of a term, higher the fewer titles have it."""
         return math.log(1 + self.documents / (1 + len(self.holders.get(term, ()))))
 
     def rare(self, term: str) -> bool:
-        """Return whether a term alone can tell a document."""
+        """Return whether a term is rare enough to identify a document on its own."""
         return len(self.holders.get(term, ())) <= FEW
 
 
 @dataclass(frozen=True, slots=True)
 class _DocumentTerms:
-    """What a document's title, file name, opening and signatures consist of: terms and pairs of them.
+    """The terms and pairs of terms of a document's title, file name, opening and signatures.
 
-    ``titled`` are the terms of the title alone, ``called`` those of title, file name and citations,
-    ``within`` those of its whole text (empty for what is no contract).
+    ``titled`` are the terms of the title only, ``called`` those of title, file name and citations, and
+    ``within`` those of its whole text (empty if it is not a contract).
     """
 
     terms: frozenset[str]
@@ -170,9 +177,10 @@ class _DocumentTerms:
 
 
 def _choose(shares: Mapping[int, tuple[float, float]], least: float) -> dict[int, float]:
-    """Return the documents with the largest share, at least ``least``, that are most similar; few or none.
+    """Return the documents with the largest share, at least ``least``, that are most similar. Returns none if
+    too many qualify.
 
-    ``shares`` has the share of the names that a document bears and how similar it is.
+    ``shares`` has each document's share of the names and its similarity.
     """
     best = max((share for share, _ in shares.values()), default=0.0)
     if best < least:
@@ -197,12 +205,12 @@ class NamedDocuments:
     def find(
         self, naming: Naming, answering: frozenset[int] | None, token: CancelToken
     ) -> Mapping[int, float]:
-        """The documents that ``naming`` names, best first, each with the share of the names that it bears.
+        """Return the documents that ``naming`` names, best first, each with its share of the names.
 
-        More than one only where they bear as many of them. A name counts the more, the fewer titles of the
-        library have it; it is looked for in the title, the file name, the opening and the signatures.
-        ``answering`` are the documents that may answer (None: all). Empty where nothing is named, or no
-        document bears enough of it.
+        Several are returned only if their shares are about equal. A name counts more the fewer titles in the
+        library have it. It is searched for in the title, the file name, the opening and the signatures.
+        ``answering`` are the documents allowed (None: all). The result is empty if nothing is named, or if no
+        document has enough of the names.
         """
         names = self._current()
         said = _tokenize(naming.naming, self._tokenizer)
@@ -225,11 +233,11 @@ class NamedDocuments:
     def find_contracts(
         self, naming: Naming, words: str, answering: frozenset[int] | None, token: CancelToken
     ) -> Mapping[int, float]:
-        """The contracts whose parties ``naming`` names, best first, as ``find`` gives documents.
+        """Return the contracts whose parties ``naming`` names, best first, in the form that ``find`` returns.
 
-        A party stands in the title, the file name, the opening or the signatures; other names that the text
-        of a contract has count ``WITHIN``. Of contracts of the same parties those are meant whose titles have
-        most of ``words``, the rest of the question.
+        A party is named in the title, the file name, the opening or the signatures; other names in the text
+        are weighted by ``WITHIN``. Of contracts between the same parties, those whose titles have most of
+        ``words``, the rest of the question, are returned.
         """
         names = self._current()
         said = _tokenize(naming.naming, self._tokenizer)
@@ -254,7 +262,9 @@ class NamedDocuments:
         return _choose(shares, PARTIES)
 
     def find_names(self, text: str, documents: Iterable[int]) -> list[Span]:
-        """Where ``text`` has names that the titles, openings or signatures of ``documents`` have."""
+        """Return the spans of names in ``text`` that occur in the titles, openings or signatures of
+        ``documents``.
+        """
         self._current()
         held = [
             self._kept.recall((self._library.generation, each), partial(self._read, each))
@@ -270,10 +280,9 @@ class NamedDocuments:
 
     @staticmethod
     def _measure_similarity(said: Sequence[str], held: _DocumentTerms) -> float:
-        """Return how well the words as they follow each other fit, and how much of the title they name (0 to
-        1).
+        """Return how well the order of the words matches, and how much of the title they name, from 0 to 1.
 
-        It parts an agreement from its amendment and from others of the same parties.
+        This distinguishes an agreement from its amendment and from others between the same parties.
         """
         pairs = list(pairwise(said))
         following = sum(pair in held.pairs for pair in pairs) / len(pairs) if pairs else 0.0
@@ -340,15 +349,16 @@ class NamedDocuments:
 
 
 MOST_DESCRIBED = 6
-"""What fits more contracts than these describes none of them."""
+"""Maximum number of contracts that a description may match; with more, it describes none."""
 CONTRACTS = frozenset({"contract", "other"})
-"""The kinds of documents that may be contracts, whose passages are clauses."""
+"""Kinds of documents that may be contracts, whose passages are clauses."""
 
 
 @dataclass(frozen=True, slots=True)
 class DescribedContract:
-    """``words`` of a text say which contract is meant ("content"), ``noun`` what it is ("license"); ``rest``
-    is what the text asks of it."""
+    """A contract described in a text. ``words`` identify it ("content"), ``noun`` is its type ("license"),
+    and ``rest`` is what the text asks about it.
+    """
 
     words: str
     noun: str
@@ -356,13 +366,12 @@ class DescribedContract:
 
     @property
     def general(self) -> bool:
-        """Return whether the noun fits any contract."""
+        """Return whether the noun could refer to any contract."""
         return _PATTERNS["any_contract"].fullmatch(self.noun) is not None
 
 
 def find_description(text: str) -> DescribedContract | None:
-    """The last contract that ``text``, prose on one line, speaks of as the one that is known; None if it
-    speaks of none."""
+    """Return the last contract that ``text``, prose on one line, refers to as a known one, or None."""
     found = list(_PATTERNS["described"].finditer(text))
     if not found:
         return None
@@ -376,11 +385,12 @@ def find_described(
     meant: frozenset[int],
     tokenizer: Tokenizer,
 ) -> tuple[int, ...]:
-    """The contracts among ``authorities`` that a description fits, those before others whose titles have it
-    word by word.
+    """Return the contracts among ``authorities`` that match a description; if any title has it word for word,
+    only those.
 
-    ``meant`` are documents that are spoken of: where it fits some of these, it means no others; "the
-    agreement" is the only contract among them. Empty where it fits too many, or none.
+    ``meant`` are documents already mentioned: if the description matches some of these, only those are
+    returned. "The agreement" is the only contract among them. The result is empty if there are too many
+    matches, or none.
     """
     words = _tokenize(description.words, tokenizer)
     noun = () if description.general else _tokenize(description.noun, tokenizer)

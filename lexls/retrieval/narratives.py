@@ -1,14 +1,12 @@
-"""Rank documents for a narrative: a statement of facts that asks which precedents and provisions govern.
+"""Rank documents for a narrative: a statement of facts for which the governing precedents and provisions are
+sought.
 
-A narrative shares its plain words with the facts of judgments, and hardly any with a provision, which names
-the offence or the remedy. So the two are ranked apart:
+A narrative shares its plain words with the facts of judgments, but few with a provision, which names the
+offence or the remedy. So the two are ranked separately:
 
-- *Judgments* (and whatever is no provision): BM25 over whole documents, and what the judgments most like the
-  narrative cite. Those were written about such facts too, and say which authorities govern them.
-- *Provisions*: BM25 of the rarer words of the narrative, of the words that judgments use together with
-  its words (``related_words``), and of those among titles; and here too what like judgments cite.
+- *Judgments* (and all else that is not a provision): BM25 over whole documents, and the authorities cited by the most similar judgments. Those were written about similar facts, and name the authorities that govern them. - *Provisions*: BM25 of the narrative's rarer words, of words that judgments use together with its words (``related_words``), and of the related words that occur in titles; here too, the authorities cited by similar judgments.
 
-How the numbers were chosen, and what did not help, is in the Git history of ``benchmarks/RESULTS.md``.
+The Git history of ``benchmarks/RESULTS.md`` explains how the numbers were chosen and what did not help.
 """
 
 from __future__ import annotations
@@ -26,24 +24,25 @@ if TYPE_CHECKING:
     from lexls.text.cancel import CancelToken
 
 PROVISIONS = frozenset({"statute", "regulation", "treaty"})
-"""The kinds of documents that lay down law in words of their own."""
+"""Kinds of documents that contain provisions."""
 DEPTH = 5000
-"""So many documents of each search take part."""
+"""Number of documents used from each search."""
 
 
 @dataclass(frozen=True, slots=True)
 class NarrativeRanking:
-    """How documents are ranked for a narrative.
+    """Parameters for ranking documents for a narrative.
 
-    ``k1`` and ``b`` are those of BM25 over judgments, where a term counts ``1 + ln f`` for f occurrences in
-    the narrative. What the ``neighbours`` judgments most like it cite gets
-    ``citing · ln(1 + Σ s^steepness)``, s being the share of the best one's score, beside 1 for the best
-    judgment's own words.
+    ``k1`` and ``b`` are the BM25 parameters for judgments, where a term counts ``1 + ln f`` for f occurrences
+    in the narrative. Authorities cited by the ``neighbours`` most similar judgments get ``citing · ln(1 + Σ
+    s^steepness)``, where s is the judgment's score relative to the best; the best judgment's own words count
+    1.
 
-    Provisions are scored with ``provision_k1`` and ``provision_b``, which let length and frequency count
-    nearly in full: a short provision that has the word is about it. ``rare`` weighs the ``rare_share`` of the
-    narrative's terms with the highest idf, ``related`` the ``related_terms`` terms most related to it, and
-    ``titles`` those of the terms of titles (``title_terms`` of them) that are; the best of each gets 1.
+    Provisions are scored with ``provision_k1`` and ``provision_b``, which count length and frequency nearly
+    in full: a short provision with the word is about it. ``rare`` is the weight of the ``rare_share`` of the
+    narrative's terms with the highest idf. ``related`` is the weight of the ``related_terms`` most related
+    terms, and ``titles`` that of the ``title_terms`` most related terms of titles. The best document of each
+    gets this weight.
     """
 
     k1: float = 6.0
@@ -70,11 +69,11 @@ def rank_narrative(
     token: CancelToken,
     ranking: NarrativeRanking | None = None,
 ) -> list[tuple[int, float]]:
-    """The documents that fit a narrative with their scores, best first.
+    """Return the documents that match a narrative with their scores, best first.
 
-    ``answering`` may be returned, ``speaking`` may vouch for what they cite (None: all). Where both
-    provisions and other documents fit, they alternate, since a narrative asks for both and their scores
-    cannot be compared. Raises ``Cancelled``.
+    ``answering`` are the documents that may be returned and ``speaking`` those whose citations count (None:
+    all). If both provisions and other documents match, they alternate, since a narrative needs both and their
+    scores cannot be compared. Raises ``Cancelled``.
     """
     ranking = ranking or NarrativeRanking()
     provisions = frozenset(
@@ -110,8 +109,10 @@ def _own_words(
     ranking: NarrativeRanking,
     token: CancelToken,
 ) -> tuple[dict[int, float], list[tuple[int, float]]]:
-    """Return what documents score by the narrative's words, the best that speaks having 1; and the
-    neighbours."""
+    """Return document scores by the narrative's words, and the neighbouring documents with theirs.
+
+    Scores are relative to the best document in ``speaking``.
+    """
     weights = [
         weight * (1 + math.log(max(frequency, 1)))
         for weight, frequency in zip(query.weights, query.frequencies, strict=True)
@@ -136,7 +137,7 @@ def _cited(
     answering: frozenset[int] | None,
     ranking: NarrativeRanking,
 ) -> dict[int, float]:
-    """Return what documents score by being cited in the judgments most like the narrative."""
+    """Return scores for the documents cited by the judgments most similar to the narrative."""
     if not ranking.citing:
         return {}
     sums: dict[int, float] = {}
@@ -184,14 +185,14 @@ def _provisions(
 
 
 def _rarest(library: SearchableIndex, terms: Sequence[str], share: float) -> list[str]:
-    """The share of those of ``terms`` that the library holds which have the highest idf there."""
+    """Return the given share of the indexed ``terms``, those with the highest idf."""
     rarity = {term: idf for term, idf in zip(terms, library.rarity(terms), strict=True) if idf > 0}
     kept = sorted(rarity, key=lambda term: -rarity[term])
     return kept[: max(1, int(len(kept) * share))]
 
 
 def _scaled(ids: Sequence[int], scores: Sequence[float], weight: float) -> Iterable[tuple[int, float]]:
-    """The scores, the best one being ``weight``."""
+    """Scale the scores so that the best one is ``weight``."""
     top = scores[0] if scores else 1.0
     return ((document, weight * score / top) for document, score in zip(ids, scores, strict=True))
 

@@ -1,9 +1,9 @@
-"""Rank passages: of the documents that a query names, or of those that fit it best.
+"""Rank passages within the documents that a query names, or within the best-matching documents.
 
-Inside a document a term is as telling as it is rare there, not in the library: the parties' names are rare
-in a library of contracts and say nothing about which clause of their own contract is meant. And a question
-about a contract mostly asks for a kind of clause ("which law applies?"), whose words are known though the
-question does not use them.
+Within a document, a term counts by its rarity there, not in the library. The parties' names are rare in a
+library of contracts, but do not show which clause of their own contract is meant. A question about a contract
+usually asks for a clause type ("which law applies?"), whose typical words are known even if the question does
+not use them.
 """
 
 from __future__ import annotations
@@ -45,33 +45,35 @@ K1 = 1.5
 
 
 def score_by_bm25(terms: Sequence[str], texts: Sequence[Counter[str]]) -> list[float]:
-    """The BM25 score of each of ``texts``, given as the number of times each term occurs in it.
+    """Return the BM25 score of each of ``texts``, given as term counts.
 
-    What a term weighs is its rarity among ``texts`` (see ``weigh``); one asked for twice counts once.
+    Terms are weighted by their rarity among ``texts`` (see ``weigh``); duplicates count once.
     """
     return relevance.score_by_bm25(relevance.weigh(terms, texts), texts, K1)
 
 
 KEPT_DOCUMENTS = 32
 _FEWEST_ASKED = 3
-"""Words with a meaning that a question must keep when the names of what it asks are left out, unless those
-left ask for a kind of clause."""
+"""Minimum number of content words that must remain in a question after removing document names, unless the
+rest asks for a clause type.
+"""
 _OPENING = 2
-"""So many first passages tell the names of a document: its heading and its parties."""
+"""Number of first passages that are searched for a document's names: its heading and its parties."""
 WORDS_BESIDE_KIND = 0.25
-"""What each term of the question lets BM25, divided by that of the best passage, count beside the log-odds of
-a kind of clause: a long question asks for more than the kind; at least 1 and"""
+"""Weight per query term of BM25 (relative to the best passage), added to the log-odds of a clause type, since
+a long question asks for more than the type. The total is at least 1 and
+"""
 MOST_WORDS_BESIDE_KIND = 5.0
 """at most this."""
 MOST_TERMS = 40
-"""A text of more terms asks for more than a kind of clause."""
+"""Maximum number of terms in a text that only asks for a clause type."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _SENTENCE_START = re.compile(r"(?:^|[.?!])[\s\"'“‘(\[]*\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class _Counted:
-    """The passages of a document, how often each term occurs in each, and their windows."""
+    """The passages of a document, their term counts and their windows."""
 
     passages: tuple[int, ...]
     terms: tuple[Counter[str], ...]
@@ -83,9 +85,9 @@ class _Counted:
 class InsideRanking:
     """The passages of a document in the order of ``scores``, best first.
 
-    ``lexical`` has the BM25 score of each that holds a term of the query. ``kinds`` are the kinds of
-    clauses that the query asks for; without any, ``passages`` are those with a BM25 score, which it then is.
-    With some the scores are log-odds.
+    ``lexical`` has the BM25 score of each passage with a query term. ``kinds`` are the clause types that the
+    query asks for. If there are none, ``passages`` and ``scores`` are those with a BM25 score; otherwise the
+    scores are log-odds.
     """
 
     passages: tuple[int, ...]
@@ -95,7 +97,7 @@ class InsideRanking:
 
 
 class InsideDocuments:
-    """Ranks passages inside a document; keeps the terms of the last documents asked for. Thread-safe."""
+    """Ranks passages within a document, caching the terms of recent documents. Thread-safe."""
 
     def __init__(self, library: SearchableIndex, tokenizer: Tokenizer) -> None:
         self._library = library
@@ -103,12 +105,13 @@ class InsideDocuments:
         self._kept = Memory[tuple[int, int], _Counted](KEPT_DOCUMENTS)
 
     def rank(self, query: Query, document: int, token: CancelToken, *, kinds: bool) -> InsideRanking:
-        """The passages of ``document`` for ``query``, from which what names the document is taken out.
+        """Rank the passages of ``document`` for ``query``, from which words that name the document have been
+        removed.
 
-        Where the query asks for a kind of clause and the document may have clauses, all its passages by how
-        much they read like it, together with BM25; otherwise those that hold a term of the query, by BM25
-        among themselves. Names in the query that the document bears itself, in its title or its first
-        passages, are left out unless nothing else remains. ``kinds`` False asks for words alone.
+        If the query asks for a clause type and the document may have clauses, all passages are ranked by how
+        likely they are such clauses, combined with BM25. Otherwise the passages with a query term are ranked
+        by BM25 among themselves. Names of the query that occur in the document's title or first passages are
+        ignored, unless nothing else remains. If ``kinds`` is false, only words count.
         """
         counted = self._kept.recall((self._library.generation, document), partial(self._count, document))
         token.raise_if_cancelled()
@@ -130,7 +133,7 @@ class InsideDocuments:
         return InsideRanking(passages, tuple(odds[best].tolist()), lexical, asked)
 
     def asks_for_clause(self, text: str) -> bool:
-        """Return whether ``text`` asks for a kind of clause that is known, and not for more."""
+        """Return whether ``text`` asks for a known clause type, and for nothing more."""
         few = len(set(self._tokenizer.tokenize(text))) <= MOST_TERMS
         return few and bool(self._clauses[0].recognise(text))
 
@@ -170,20 +173,22 @@ class InsideDocuments:
 
 
 SEARCHED_DOCUMENTS = 10
-"""A search that names no document looks into so many,"""
+"""Maximum number of documents searched if the query names none."""
 LEAST_SEARCHED = 3
-"""or into one for every two passages that are asked for, but no fewer than this: reading a document that was
-not asked for lately takes about 15 ms."""
+"""Minimum number searched; otherwise one for every two passages requested. Reading a document that is not
+cached takes about 15 ms.
+"""
 NEAREST = 1000
-"""So many passages of the documents looked into are compared by similarity."""
+"""Number of passages of these documents compared by similarity."""
 
 
 @dataclass(frozen=True, slots=True)
 class PassageScope:
-    """Which passages may answer, and what counts.
+    """The passages that may be returned, and the weights of the signals.
 
-    ``answering`` are documents and ``passages`` passages (None: all); ``words`` and ``similarity`` weigh BM25
-    and similarity where they are joined by their ranks, ``kinds`` says whether kinds of clauses count.
+    ``answering`` are the documents and ``passages`` the passages allowed (None: all). ``words`` and
+    ``similarity`` are the weights of BM25 and similarity in rank fusion. ``kinds`` is true if clause types
+    count.
     """
 
     answering: frozenset[int] | None
@@ -195,8 +200,9 @@ class PassageScope:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """How a search is asked: ``query`` makes one of a text, ``vector`` gives its vector (None without an
-    embedder), ``best_documents`` the documents that fit it, best first."""
+    """Callbacks of a search: ``query`` builds a query from a text, ``vector`` returns its vector (None
+    without an embedder), and ``best_documents`` returns the matching documents, best first.
+    """
 
     query: Callable[[str], Query]
     vector: Callable[[Query], NDArray[np.float32] | None]
@@ -205,9 +211,11 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """The ``documents`` that a text names, best first (none: it names none), and what is ``asked`` of them:
-    all of it where what names them cannot be told from that. ``described`` says that they have no name there:
-    any of them may be meant."""
+    """The ``documents`` that a text names, best first, and what is ``asked`` about them.
+
+    ``documents`` is empty if it names none. ``asked`` is the whole text if the naming words cannot be
+    separated. ``described`` is true if the documents are only described, so that any of them may be meant.
+    """
 
     documents: tuple[int, ...] = ()
     asked: str = ""
@@ -226,11 +234,12 @@ class PassageSearch:
     def rank(
         self, query: Query, k: int, scope: PassageScope, asking: Asking, token: CancelToken
     ) -> list[Ranked]:
-        """The ``k`` passages that fit ``query`` best. Raises ``Cancelled``.
+        """Return the ``k`` passages that match ``query`` best. Raises ``Cancelled``.
 
-        Where the query names documents (see ``find_named``), or only one may answer, the passages of these by
-        what is asked of them; of several that it describes first the best one of each. Otherwise the
-        passages of the documents that fit best, by their ranks there and their document's rank.
+        If the query names documents (see ``find_named``), or only one is allowed, their passages are ranked
+        by what is asked about them; of several described documents, the best passage of each comes first.
+        Otherwise the passages of the best-matching documents are ranked by their ranks there and their
+        document's rank.
         """
         named = self._look_into(query.text, scope, token)
         asked = query
@@ -269,10 +278,10 @@ class PassageSearch:
         kinds: bool,
         meant: frozenset[int] = frozenset(),
     ) -> Named:
-        """The documents that ``text`` names, or else describes, and what it asks of them.
+        """Return the documents that ``text`` names, or else describes, and what it asks about them.
 
-        A description (see ``described_documents``) counts with ``kinds`` and where the text asks for a kind
-        of clause; it means those of ``meant`` before others.
+        A description (see ``find_described``) counts only with ``kinds`` and if the text asks for a clause
+        type; documents in ``meant`` are preferred.
         """
         naming = split_naming(text)
         documents = tuple(self._names.find(naming, answering, token))
@@ -283,8 +292,9 @@ class PassageSearch:
         return self._find_described(text, answering, meant) if kinds else Named()
 
     def _leave_out_names(self, text: str, documents: Sequence[int]) -> str:
-        """``text`` without the names of ``documents`` and the words that say what contract they are; all of
-        it where nothing else would be left."""
+        """Return ``text`` without the names of ``documents`` and the words that describe the contract, or all
+        of it if nothing else would remain.
+        """
         description = find_description(text)
         rest = description.rest if description is not None else text
         rest = leave_out(rest, self._names.find_names(rest, documents))
@@ -292,7 +302,7 @@ class PassageSearch:
         return rest if enough or self._inside.asks_for_clause(rest) else text
 
     def _look_into(self, text: str, scope: PassageScope, token: CancelToken) -> Named:
-        """As ``find_named``, or the only document that may answer, whether it is named or not."""
+        """Return the result of ``find_named``, or the only document allowed, whether it is named or not."""
         if scope.answering is None or len(scope.answering) != 1:
             return self.find_named(text, scope.answering, token, kinds=scope.kinds)
         naming = split_naming(text)
@@ -314,7 +324,7 @@ class PassageSearch:
     def _near(
         self, vector: NDArray[np.float32] | None, documents: frozenset[int], token: CancelToken
     ) -> dict[int, dict[int, float]]:
-        """The cosines of the passages of these documents, by document; empty without vectors."""
+        """Return the cosines of passages in these documents, by document; empty without vectors."""
         if vector is None or not self._library.has_vectors:
             return {}
         ids, cosines = self._library.nearest(vector, NEAREST, documents, token)
@@ -326,7 +336,9 @@ class PassageSearch:
 
 
 def _take_turns(ranked: Sequence[Ranked]) -> list[Ranked]:
-    """``ranked`` with the best passage of each document first, then the second of each, and so on."""
+    """Reorder ``ranked`` so that the best passage of each document comes first, then the second of each, and
+    so on.
+    """
     counts: Counter[int] = Counter()
     turns = []
     for each in ranked:
@@ -336,7 +348,7 @@ def _take_turns(ranked: Sequence[Ranked]) -> list[Ranked]:
 
 
 def _odds(inside: InsideRanking) -> list[tuple[int, float]]:
-    """Passages by the probability that belongs to their log-odds."""
+    """Return the passages with their log-odds converted to probabilities."""
     odds = zip(inside.passages, inside.scores, strict=True)
     return [(passage, 1 / (1 + math.exp(-max(min(score, 50.0), -50.0)))) for passage, score in odds]
 
@@ -344,7 +356,9 @@ def _odds(inside: InsideRanking) -> list[tuple[int, float]]:
 def _by_ranks(
     inside: InsideRanking, cosines: Mapping[int, float], scope: PassageScope
 ) -> list[tuple[int, float]]:
-    """Passages by their ranks: by words and by similarity, or by the kind of clause, which knows both."""
+    """Return the passages scored by their ranks: by words and by similarity, or by clause type, which
+    combines both.
+    """
     if inside.kinds:
         return fuse([inside.passages], [scope.words + scope.similarity])
     nearest = sorted(cosines, key=lambda passage: -cosines[passage])

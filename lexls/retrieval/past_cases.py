@@ -1,4 +1,4 @@
-"""Keep the user's own cases, of case bases and past drafts, current with their files, and match them."""
+"""Keep the user's own cases, from case bases and past drafts, up to date with their files, and match them."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ if TYPE_CHECKING:
 
 _PARTS = ("question", "support", "entities")
 _BATCH = 32
-"""Texts embedded between two looks at whether somebody gave up."""
+"""Number of texts embedded between two checks for cancellation."""
 
 
 class CaseBase:
-    """Cases with the vectors of their parts. Safe from any thread.
+    """Cases with the vectors of their parts. Thread-safe.
 
-    Without vectors (before ``embed``, or without an embedder) words alone are compared. ``cache`` is a folder
-    for this base alone where vectors are kept for the next time, so that only new texts are encoded; its
-    owner alone can read it. None keeps them in memory.
+    Without vectors (before ``embed``, or without an embedder) only words are compared. ``cache`` is a folder
+    for this base only, where vectors are stored so that only new texts are encoded. Only its owner can read
+    it. If it is None, vectors are kept in memory.
     """
 
     def __init__(self, cases: Sequence[Case], tokenizer: Tokenizer, cache: Path | None = None) -> None:
@@ -64,7 +64,7 @@ class CaseBase:
         return len(self.cases)
 
     def embed(self, embedder: Embedder, token: CancelToken | None = None) -> None:
-        """Make the vectors of all cases, or read them from the cache. Raises ``Cancelled``."""
+        """Compute the vectors of all cases, or read them from the cache. Raises ``Cancelled``."""
         import numpy as np
 
         if self._embedder == embedder.name:
@@ -105,12 +105,12 @@ class CaseBase:
         authorities: Callable[[Case], Collection[int]] = lambda case: (),
         excluded: Collection[Path] = (),
     ) -> list[PrecedentMatch]:
-        """The ``k`` cases most like a sentence or question, best first; ``precedent`` is a case's place in
-        ``cases``.
+        """Return the ``k`` cases most similar to a sentence or question, best first; ``precedent`` is the
+        index in ``cases``.
 
-        ``terms`` are its index terms, ``vector`` is f of it and ``prefixed`` g of it, as in
-        ``MatchedPrecedents``. ``authorities`` tells the documents that a case names: each makes a match of
-        its own, none makes one with authority 0. Cases from ``excluded`` files are left out.
+        ``terms`` are its index terms, ``vector`` is its f and ``prefixed`` its g, as in
+        ``MatchedPrecedents``. ``authorities`` returns the documents that a case names: each gives a separate
+        match; if there are none, the match has authority 0. Cases from ``excluded`` files are skipped.
         """
         import numpy as np
 
@@ -166,8 +166,8 @@ def _encode(
 
 
 def _read_vectors(file: Path, dimension: int) -> dict[bytes, NDArray[np.float32]]:
-    """The vectors kept by the digest of their text; none where the file is missing, damaged or of another
-    dimension.
+    """Return the stored vectors by the digest of their text; none if the file is missing, damaged or of
+    another dimension.
     """
     import numpy as np
 
@@ -198,12 +198,12 @@ def _write_vectors(file: Path, vectors: Mapping[bytes, NDArray[np.float32]]) -> 
 
 
 MOST_DRAFTS = 2000
-"""Files below the folders of drafts that are read; a folder named by mistake is not read for hours."""
+"""Maximum number of files read in the folders of drafts, in case a folder was named by mistake."""
 
 
 @dataclass(frozen=True, slots=True)
 class _ReadFile:
-    """A file as it was read: the stamp it had then, its cases and its problems."""
+    """A file as last read: its stamp then, its cases and its problems."""
 
     stamp: tuple[int, int] | None
     cases: tuple[Case, ...]
@@ -211,11 +211,11 @@ class _ReadFile:
 
 
 class PastCases:
-    """Cases of files that may change. Safe from any thread.
+    """Cases from files that may change. Thread-safe.
 
-    ``case_bases`` are JSONL files (or folders of them), ``drafts`` drafts or folders of them; vectors are
-    kept below the folder ``cache``, as in ``CaseBase``. ``refresh`` reads what changed and makes vectors; it
-    may take long, and matching answers with what there is meanwhile.
+    ``case_bases`` are JSONL files (or folders of them), ``drafts`` are drafts or folders of them. Vectors are
+    stored in the folder ``cache``, as in ``CaseBase``. ``refresh`` reads changed files and computes vectors.
+    It may take long; until it is done, matching uses the previous cases.
     """
 
     def __init__(
@@ -250,11 +250,11 @@ class PastCases:
 
     @property
     def base(self) -> CaseBase:
-        """The cases as they were read last."""
+        """Return the cases as last read."""
         return self._base
 
     def refresh(self, embedder: Embedder | None = None, token: CancelToken | None = None) -> bool:
-        """Read files that came or changed, forget those that went, make missing vectors; whether cases
+        """Read new or changed files, forget removed ones and compute missing vectors. Returns whether cases
         changed. Raises ``Cancelled``.
         """
         with self._refreshing:
@@ -277,7 +277,7 @@ class PastCases:
             return changed
 
     def find_authorities(self, case: Case) -> tuple[int, ...]:
-        """The authorities of the library that a case names."""
+        """Return the authorities of the library that a case names."""
         found = (document for key in case.keys for document in self._library.catalogue.find_key(key)[:1])
         return tuple(dict.fromkeys(found))
 
@@ -293,10 +293,10 @@ class PastCases:
         answering: Collection[int] | None = None,
         excluded: Collection[Path] = (),
     ) -> list[tuple[PrecedentMatch, Case]]:
-        """The ``k`` cases most like a sentence that name an authority which may answer, best first.
+        """Return the ``k`` cases most similar to a sentence that name an allowed authority, best first.
 
-        ``answering`` are the documents that may answer (None: all of the library), ``excluded`` files, such
-        as the draft itself, whose cases do not count. The other arguments are those of ``CaseBase.match``.
+        ``answering`` are the documents allowed (None: all of the library). Cases in ``excluded`` files, such
+        as the draft itself, do not count. The other arguments are those of ``CaseBase.match``.
         """
         base = self._base
 
@@ -317,7 +317,7 @@ class PastCases:
 
 
 def _below(places: Sequence[Path], suffixes: Collection[str], most: int = 10_000) -> Iterator[Path]:
-    """The files named and those of these suffixes below the folders named, without hidden ones."""
+    """Yield the files given, and the files with these suffixes in the folders given, except hidden ones."""
     count = 0
     for place in places:
         if not place.is_dir():

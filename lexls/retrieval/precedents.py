@@ -1,13 +1,13 @@
-"""Match a sentence with precedents: past sentences like it and what was cited for them.
+"""Match a sentence with precedents: similar past sentences and the authorities they cite.
 
 Every sentence of the library that cites an authority is a case ⟨question Q, support S, entities E, answer A⟩:
-its proposition, the passage of the authority that supports it, the names and figures in it, the authority. A
+its proposition, the supporting passage of the authority, the names and figures in it, and the authority. A
 new sentence q is compared with each part (Wiratunga and others, CBR-RAG, 2024, equation 3):
 
-    w1 · Sim(f(q), f(Q)) + w2 · Sim(g(q), g(S)) + w3 · Sim(g(q), g(E))
+w1 · Sim(f(q), f(Q)) + w2 · Sim(g(q), g(S)) + w3 · Sim(g(q), g(E))
 
-f reads the sentence as it is, g with the query prefix that the embedding model expects. A part that
-a case lacks is left out, and the weights of the others fill its place.
+f encodes the sentence as it is, g with the query prefix that the embedding model expects. If a case lacks a
+part, the weights of the others are scaled up.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
     from lexls.text.cancel import CancelToken
 
 CaseMode = Literal["hybrid", "question", "support", "entities"]
-"""The parts that are compared: all of them, or one alone."""
+"""The parts compared: all of them, or a single one."""
 DEFAULT_WEIGHTS = (0.25, 0.40, 0.35)
-"""Of question, support and entities, as published."""
+"""Weights of question, support and entities, as published."""
 DEPTH = 100
-"""Candidates from words and as many from similarity."""
+"""Number of candidates by words, and as many by similarity."""
 Parts = tuple[float | None, float | None, float | None]
-"""The cosines of question, support and entities, None where not comparable."""
+"""The cosines of question, support and entities, each None if not comparable."""
 BY_WORDS = 0.3
 NEXT = 0.1
-"""What words and further matches count when authorities are ranked; see ``rank_authorities``."""
+"""Weights of words and of further matches in ranking authorities; see ``rank_authorities``."""
 
 
 @dataclass(frozen=True, slots=True)
 class CaseWeights:
-    """How much question, support and entities count.
+    """The weights of question, support and entities.
 
-    Raises ``ValueError`` for an unknown mode, for negative weights and for weights of which none counts.
+    Raises ``ValueError`` if the mode is unknown, a weight is negative, or no weight is positive.
     """
 
     mode: CaseMode = "hybrid"
@@ -56,13 +56,13 @@ class CaseWeights:
 
     @property
     def used(self) -> tuple[float, float, float]:
-        """The weights of the three parts under the mode."""
+        """Return the weights of the three parts in this mode."""
         if self.mode == "hybrid":
             return self.weights
         return float(self.mode == "question"), float(self.mode == "support"), float(self.mode == "entities")
 
     def combine(self, parts: Parts) -> float | None:
-        """The weighted mean of the parts that there are, None if none counts."""
+        """Return the weighted mean of the available parts, or None if none of them counts."""
         total = combined = 0.0
         for weight, part in zip(self.used, parts, strict=True):
             if weight and part is not None:
@@ -73,11 +73,11 @@ class CaseWeights:
 
 @dataclass(frozen=True, slots=True)
 class PrecedentMatch:
-    """A precedent that is like the sentence, for one authority that it cites.
+    """A precedent similar to the sentence, for one authority that it cites.
 
-    ``citing`` is the document it stands in, 0 for a case of a case base or draft, whose number ``precedent``
-    then is. ``question``, ``support`` and ``entities`` are cosines (None: not comparable), ``lexical`` is its
-    BM25 score (None: found by similarity alone), ``score`` their combination.
+    ``citing`` is the citing document, or 0 for a case of a case base or draft, whose index is then
+    ``precedent``. ``question``, ``support`` and ``entities`` are cosines (None if not comparable).
+    ``lexical`` is its BM25 score (None if found by similarity only) and ``score`` the combined score.
     """
 
     precedent: int
@@ -91,11 +91,11 @@ class PrecedentMatch:
 
 
 class MatchedPrecedents:
-    """The precedents that may be like one sentence: the best by words and the nearest by similarity.
+    """The precedents that may be similar to a sentence: the best by words and the nearest by similarity.
 
-    They are looked for once and can then be ranked in several ways. ``terms`` are the sentence's index terms,
-    ``vector`` is f of the sentence and ``prefixed`` g of it (None: the same); without ``vector`` words alone
-    are compared. ``speaking`` are the documents whose sentences count (None: all). Raises ``Cancelled``.
+    They are searched for once and can then be ranked in several ways. ``terms`` are the sentence's index
+    terms, ``vector`` is its f and ``prefixed`` its g (None: the same); without ``vector`` only words are
+    compared. ``speaking`` are the documents whose sentences count (None: all). Raises ``Cancelled``.
     """
 
     def __init__(
@@ -124,9 +124,10 @@ class MatchedPrecedents:
     def rank(
         self, k: int, options: CaseWeights, answering: Collection[int] | None, token: CancelToken
     ) -> list[PrecedentMatch]:
-        """The ``k`` most like the sentence, best first; one with several authorities counts for each.
+        """Return the ``k`` precedents most similar to the sentence, best first, with one match per authority
+        cited.
 
-        ``answering`` are the documents that may be answered with (None: all). Raises ``Cancelled``.
+        ``answering`` are the documents that may be returned (None: all). Raises ``Cancelled``.
         """
         pairs = [pair for pair in self._pairs if answering is None or pair[1] in answering]
         parts = self._compare(pairs, options, token)
@@ -151,7 +152,7 @@ class MatchedPrecedents:
     def _compare(
         self, pairs: Sequence[tuple[int, int]], options: CaseWeights, token: CancelToken
     ) -> list[Parts]:
-        """The cosines of question, support and entities of each pair, None where not comparable."""
+        """Return the cosines of question, support and entities for each pair, None if not comparable."""
         if self._vector is None or self._prefixed is None or not pairs:
             return [(None, None, None)] * len(pairs)
         ids = [precedent for precedent, _ in pairs]
@@ -165,13 +166,13 @@ class MatchedPrecedents:
 
 
 def rank_authorities(matches: Sequence[PrecedentMatch]) -> list[tuple[int, float]]:
-    """The authorities of ``matches``, all of one sentence, with their scores, best first.
+    """Return the authorities of ``matches``, all for one sentence, with their scores, best first.
 
-    A match counts its score and ``BY_WORDS`` of its BM25 score as a share of the best one; an authority gets
-    that of its best match and ``NEXT`` of its next ones, each a tenth of the one before. It counts once for
-    a citing document, so that no judgment outvotes others by repetition. On 561 citing sentences this found
-    more of the authorities that were cited than the sum of several matches, the best match alone and either
-    part alone (``benchmarks/RESULTS.md``).
+    A match counts its score plus ``BY_WORDS`` times its BM25 score relative to the best. An authority gets
+    the value of its best match, and ``NEXT`` times that of its next one, each further one a tenth of the one
+    before. Each citing document counts once, so that no judgment outvotes others by repetition. On 561 citing
+    sentences this found more of the cited authorities than the sum of several matches, the best match alone
+    and either part alone (``benchmarks/RESULTS.md``).
     """
     most = max((match.lexical for match in matches if match.lexical is not None), default=0.0)
     best: dict[int, dict[int, float]] = {}
@@ -188,11 +189,12 @@ def rank_authorities(matches: Sequence[PrecedentMatch]) -> list[tuple[int, float
 
 
 def _share(score: float, best: float) -> float:
-    """A BM25 score as a share of the best one, 0 to 1. Among very few sentences scores may be negative: then
-    they tell nothing."""
+    """Return a BM25 score relative to the best one, from 0 to 1. Among very few sentences scores may be
+    negative, and are then ignored.
+    """
     return max(0.0, score) / best if best > 0 else 1.0
 
 
 def to_part(value: float) -> float | None:
-    """``value``, or None where it is not a number."""
+    """Return ``value``, or None if it is not a number (NaN)."""
     return float(value) if value == value else None

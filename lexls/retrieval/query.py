@@ -1,6 +1,6 @@
-"""Build the query that a sentence, a question or a narrative of a draft asks.
+"""Build the query for a sentence, a question or a narrative in a draft.
 
-Words of law that go with a narrative's words lead from plain facts to the terms of a provision.
+Legal terms related to a narrative's words link plain facts to the terms of a provision.
 """
 
 from __future__ import annotations
@@ -28,16 +28,20 @@ if TYPE_CHECKING:
 
 
 QueryKind = Literal["sentence", "question", "narrative", "citation"]
-"""``narrative``: a statement of facts, long enough that its words cannot all matter; ``question``: ends with
-a question mark; ``citation``: nothing but citations; ``sentence``: any other prose, also a long argument."""
+"""``narrative``: a statement of facts, too long for all its words to matter. ``question``: ends with a
+question mark. ``citation``: consists of citations only. ``sentence``: any other prose, including a long
+argument.
+"""
 NARRATIVE_WORDS = 110
-"""A text of so many words is a narrative. Sentences with their citations have at most some eighty."""
+"""Minimum number of words in a narrative. Sentences with their citations have at most about eighty."""
 KEYWORD_WEIGHT = 2.0
-"""What a term of a keyword counts beside one of the text."""
+"""Weight of a keyword's term, relative to a term of the text."""
 ARGUMENT_WORDS = 200
-"""A long text that cites a case by its name in every so many words argues, and does not state facts."""
+"""Maximum number of words per case cited by name in a long text that is an argument, not a statement of
+facts.
+"""
 INCIDENTAL_WEIGHT = 0.75
-"""What a name, a place, a sum or a date of a narrative counts: its parties are not those of a precedent."""
+"""Weight of a name, place, sum or date in a narrative, since its parties are not those of a precedent."""
 
 _POINTERS: frozenset[CitationKind] = frozenset({"case", "journal", "book", "other"})
 _WORD = re.compile(r"[^\W_]")
@@ -47,15 +51,15 @@ _QUESTION = re.compile(r"\?[\"'”’)\]\s]*\Z")
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What is searched for.
+    """A search query.
 
     ``text`` is the prose on one line. ``terms`` are its distinct index terms in order of appearance, then
-    those that were added: of keywords, and of other references to the provisions it cites. ``weights`` has
-    what each term counts in BM25 (1 for a term of the text: a word that is said again says no more; less for
-    what is incidental to a narrative), ``frequencies`` how often each stands in the text (0 for one that was
-    added), for those who rank narratives. ``keys`` are the normal keys of the citations it consists of, empty
-    when there is prose beside them. ``gist`` is what a model reads that has no room for a long text: a few of
-    its sentences; of a short one the text.
+    added terms: from keywords, and from other references to the provisions it cites. ``weights`` has each
+    term's weight in BM25: 1 for a term of the text, however often it occurs, and less for incidental terms of
+    a narrative. ``frequencies`` has each term's count in the text (0 if added), for ranking narratives.
+    ``keys`` are the normalised keys of the citations if the query consists of citations only; otherwise it is
+    empty. ``gist`` is a few sentences of a long text, for models with limited input; for a short text it is
+    the text.
     """
 
     text: str
@@ -90,15 +94,14 @@ def build_query(
     keywords: Sequence[str] = (),
     related: RelatedWords | None = None,
 ) -> Query:
-    """The query that ``text`` (masked: without markup) asks.
+    """Build the search query for ``text`` (masked: without markup).
 
-    ``citations`` are those of ``text``. Cited cases and writings — names, citations, pinpoints — are not
-    searched for, since a proposition is supported by what is said about its matter and not by who else
-    cites the same page. Statutes and rules are the matter itself, and stay; what a replaced code or its
-    successor calls the same provision is searched for too, at a lower weight. Only when nothing else remains
-    are the citations themselves the question. ``keywords`` are words or phrases that say what the text is
-    about; they count ``KEYWORD_WEIGHT``. With ``related`` a long text has a gist, and what is incidental in
-    a narrative counts less.
+    ``citations`` are those of ``text``. Cited cases and writings (names, citations, pinpoints) are not
+    searched for, since a proposition is supported by statements on its subject, not by others that cite the
+    same page. Statutes and rules are part of the subject and are kept. Corresponding references in a replaced
+    code or its successor are added with a lower weight. If nothing else remains, the citations themselves are
+    searched for. ``keywords`` are words or phrases for the subject, with weight ``KEYWORD_WEIGHT``. With
+    ``related``, a long text gets a gist, and incidental terms of a narrative count less.
     """
     prose = leave_out(text, [citation.span for citation in citations if citation.kind in _POINTERS])
     keys: tuple[str, ...] = ()
@@ -123,7 +126,7 @@ def build_query(
 
 
 def count_own_terms(query: Query) -> Mapping[str, int]:
-    """Return how often each term of the query's own text stands in it; what was added is left out."""
+    """Return how often each term of the query's own text occurs in it, without added terms."""
     pairs = zip(query.terms, query.frequencies, strict=True)
     return {term: frequency for term, frequency in pairs if frequency}
 
@@ -143,14 +146,15 @@ _LAW = re.compile(
     r"adhiniyam|ordinance|order|court|tribunal)\b",
     re.IGNORECASE,
 )
-"""An entity with one of these is law or a court."""
+"""Match words that show an entity to be a law or a court."""
 
 
 def find_incidental_terms(text: str, tokenizer: Tokenizer, legal: Callable[[str], bool]) -> frozenset[str]:
-    """The terms of ``text`` that stand only in names of persons, firms and places, in sums and in dates.
+    """Return the terms of ``text`` that occur only in names of persons, firms and places, in sums and in
+    dates.
 
-    ``legal`` tells whether a term is a word of law or of common language: it is none of a name, though it may
-    stand in one ("Bank", "Carriers"). What the text also says in small letters counts as said.
+    ``legal`` returns whether a term is a word of law or of common language, which is not incidental even in a
+    name ("Bank", "Carriers"). Terms that also occur outside such names are not incidental either.
     """
     found: set[str] = set()
     said = ""
@@ -165,19 +169,20 @@ def find_incidental_terms(text: str, tokenizer: Tokenizer, legal: Callable[[str]
 
 
 OTHER_CODE = 0.3
-"""What a term of the other code's reference counts: most texts on the matter are still on the code cited."""
+"""Weight of a term from the other code's reference, since most texts on the subject still cite the code
+cited.
+"""
 OTHER_WORD = 0.5
-"""What the other word for a provision counts."""
+"""Weight of the other word for a provision."""
 MOST_LABELS = 20
-"""So many pinpoints of a text are looked up."""
+"""Number of other references at which the search for more ends."""
 
 
 def find_other_references(citations: Sequence[Citation]) -> list[tuple[str, float]]:
-    """Return how else the provisions that these citations name may be written, with what each is worth (below
-    1).
+    """Return other references to the provisions that these citations name, each with its weight (below 1).
 
-    Each as a text of its own, such as "section 103(1) Bharatiya Nyaya Sanhita"; none where nothing else is
-    known to be meant.
+    Each is a text of its own, such as "section 103(1) Bharatiya Nyaya Sanhita". There are none if no
+    equivalent is known.
     """
     found: dict[str, float] = {}
     for citation in citations:
@@ -213,7 +218,7 @@ def _concordance() -> Concordance:
 
 
 SUMMARY_WORDS = 160
-"""What a model of 256 word pieces reads, about."""
+"""Approximate number of words that a model with 256 word pieces reads."""
 
 
 def summarize(
@@ -222,12 +227,13 @@ def summarize(
     rarity: Callable[[str], float],
     words: int = SUMMARY_WORDS,
 ) -> str:
-    """The sentences of ``text`` that hold most of its telling terms, in their order, at most ``words`` words.
+    """Return the sentences of ``text`` with most of its informative terms, in their order, at most ``words``
+    words.
 
-    ``rarity`` tells the idf of a term, 0 for one that tells nothing. A term counts by it, and by how often
-    the text says it; but once only, so that the next sentence is one that adds something. A long sentence
-    must say more than a short one. A text that is short enough comes back as it is; at least one sentence
-    comes.
+    ``rarity`` returns the idf of a term, or 0 for an uninformative one. A term is weighted by its idf and its
+    frequency in the text, but counts only once, so that each sentence adds something new. A long sentence
+    must have more of them than a short one. A short enough text is returned unchanged; at least one sentence
+    is returned.
     """
     if len(text.split()) <= words:
         return text
@@ -264,15 +270,17 @@ _TABLE = "data/related_words.npz"
 
 
 class RelatedWords:
-    """The table that ``benchmarks/learn_related_words.py`` learnt from judgments, read at the first use.
+    """The table that ``benchmarks/learn_related_words.py`` learned from judgments, loaded on first use.
 
-    Every term has a row of numbers; terms that judgments use together have rows that point one way. A
-    narrative is the sum of its terms' rows, and what points the same way is related to it.
+    Every term has a vector; terms that judgments use together have similar directions. A narrative is the sum
+    of its terms' vectors, and terms in its direction are related to it.
     """
 
     @cached_property
     def _table(self) -> tuple[dict[str, int], NDArray[np.float32], NDArray[np.float32]]:
-        """Term → row; the idf of each row in the judgments; the rows, of length 1 together by columns."""
+        """Return the row of each term; the idf of each row in the judgments; and the rows, with columns of
+        unit length.
+        """
         import io
 
         import numpy as np
@@ -287,9 +295,10 @@ class RelatedWords:
         return {word: row for row, word in enumerate(words)}, idf, rows
 
     def rarity(self, term: str) -> float:
-        """The idf of a term among the judgments, 0 for one that the table does not hold.
+        """Return the idf of a term among the judgments, or 0 if the table lacks it.
 
-        It holds words of law and of common language, no names; what half of the judgments say is not held.
+        The table has words of law and of common language, but no names, and no words that occur in half of
+        the judgments.
         """
         numbers, idf, _ = self._table
         row = numbers.get(term)
@@ -298,11 +307,11 @@ class RelatedWords:
     def find_related(
         self, frequencies: Mapping[str, float], count: int, among: Collection[str] | None = None
     ) -> list[tuple[str, float]]:
-        """The ``count`` terms most related to a text whose terms occur so often, the most related first.
+        """Return the ``count`` terms most related to a text with these term frequencies, most related first.
 
-        Each comes with how much it is related, more than 0. The text's own terms may be among them.
-        ``among`` limits the terms that may come. Terms that the table does not hold count nothing; where it
-        holds none of the text's, nothing is related.
+        Each is returned with its degree of relation, above 0. The text's own terms may be included. ``among``
+        limits the terms returned. Terms missing from the table are ignored; if all are missing, the result is
+        empty.
         """
         import numpy as np
 

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 KEPT_VECTORS = 64
-"""So many vectors of texts asked for last stay in memory: what is asked of a sentence is asked again."""
+"""Number of recently requested vectors that are cached, since the same sentence is often encoded again."""
 
 
 class QueryEncoder:
-    """Encodes queries. Safe to use from several threads.
+    """Encodes queries. Thread-safe.
 
-    ``embedder`` gives the model, or None while there is none.
+    ``embedder`` returns the model, or None if there is none.
     """
 
     def __init__(self, library: SearchableIndex, embedder: Callable[[], Embedder | None]) -> None:
@@ -36,13 +36,16 @@ class QueryEncoder:
         self._kept = lru_cache(maxsize=KEPT_VECTORS)(self._encode)
 
     def encode(self, query: Query) -> NDArray[np.float32] | None:
-        """The vector of a query as a question, which passages are compared with; None where similarity cannot
-        be told."""
+        """Return the vector of a query as a question, for comparison with passages, or None if it cannot be
+        computed.
+        """
         return self.encode_pair(query)[1]
 
     def encode_pair(self, query: Query) -> tuple[NDArray[np.float32] | None, NDArray[np.float32] | None]:
-        """The vector of a query as a sentence, which propositions are compared with, and as a question; None
-        as in ``encode``. Where the model fails, a search by words is better than none."""
+        """Return the vectors of a query as a sentence, for comparison with propositions, and as a question.
+
+        Both are None as in ``encode``. If the model fails, None allows a search by words.
+        """
         embedder = None if query.empty else self._usable_embedder()
         if embedder is None:
             return None, None
@@ -56,7 +59,7 @@ class QueryEncoder:
             return None, None
 
     def _usable_embedder(self) -> Embedder | None:
-        """The embedder, unless the library's vectors are another model's."""
+        """Return the embedder, or None if the library's vectors are from another model."""
         embedder = self._embedder()
         if embedder is None:
             return None

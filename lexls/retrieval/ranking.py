@@ -1,4 +1,4 @@
-"""Say how documents are ranked: which stages of a search count, and how much."""
+"""Define how documents are ranked: the stages of a search and their weights."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from types import MappingProxyType
 from lexls.retrieval.precedents import CaseWeights
 
 RANKINGS = ("passages", "documents", "vectors", "citing", "precedents")
-"""The stages that rank documents by themselves; each has a weight in the fusion, 0 to leave it out."""
+"""Stages that rank documents on their own; each has a weight in the fusion, 0 to disable it."""
 REFINEMENTS = ("narratives", "prior", "rerank", "cross_encoder", "diversity", "clauses")
-"""The stages that change the order of what the others found; 0 or false leaves them out."""
+"""Stages that reorder what the others found; 0 or false disables them."""
 STAGES = (*RANKINGS, *REFINEMENTS)
 
 
@@ -19,26 +19,24 @@ STAGES = (*RANKINGS, *REFINEMENTS)
 class Ranking:
     """How documents are ranked.
 
-    Each stage's ranking is weighted by its number and joined by reciprocal rank fusion with the constant
-    ``rrf_k``. ``passages``: BM25 over passages. ``documents``: BM25 over whole documents, which long
-    narratives need and which steadies sentences too. ``vectors``: similarity to the passages' vectors.
-    ``citing``: the authorities cited inside the best passages, since a passage that says what the query says
-    names those who said it before; those found by similarity count half. ``precedents``: the authorities that
-    past propositions like the query were supported with, compared by ``case_weights``. ``k1`` and ``b`` are
-    those of BM25 over whole documents. The depths say how many passages or documents of a stage take part.
+    Each stage's ranking has a weight in reciprocal rank fusion with the constant ``rrf_k``. ``passages``:
+    BM25 over passages. ``documents``: BM25 over whole documents, which long narratives need and which also
+    stabilises sentences. ``vectors``: similarity to the passages' vectors. ``citing``: authorities cited in
+    the best passages, since a passage that says what the query says cites those who said it before; those
+    found by similarity count half. ``precedents``: authorities cited for similar past propositions, compared
+    by ``case_weights``. ``k1`` and ``b`` are the BM25 parameters for whole documents. The depths limit the
+    passages or documents of each stage.
 
-    A document gets the score of its best passage. ``narratives``: a long statement of facts is ranked in a
-    way of its own, provisions apart from judgments, see ``rank_narrative`` (0: as a sentence is). ``prior``
-    is what it counts for an authority that the library cites often: a document's score s becomes
-    ``s · (1 + prior · p)`` with p of ``citation_priors``.
-    ``rerank``: the first documents are put into the order learnt from citing sentences, see ``rerank`` in
-    ``lexls/retrieval/reranking/`` (0: they are not). ``cross_encoder``: so many of the best hits are read
-    once more by the user's cross-encoder, where there is one.
-    ``diversity`` (0 to 1) is how much a hit loses for being like one before it. ``clauses``: a search for
-    passages knows kinds of clauses (0: it does not). ``role_weights`` has factors
-    on the scores of passages by their rhetorical role, such as ``{"RATIO": 1.2}``; none was found to gain.
+    A document gets the score of its best passage. ``narratives``: a long statement of facts is ranked
+    separately, with provisions apart from judgments, see ``rank_narrative`` (0: like a sentence). ``prior``:
+    bonus for authorities often cited in the library; a score s becomes ``s · (1 + prior · p)`` with p from
+    ``compute_priors``. ``rerank``: the first documents are reordered by a model learned from citing
+    sentences, see ``rerank`` in ``lexls/retrieval/reranking/`` (0: off). ``cross_encoder``: number of top
+    hits rescored by the user's cross-encoder, if there is one. ``diversity`` (0 to 1): penalty for similarity
+    to an earlier hit. ``clauses``: passage searches use clause types (0: off). ``role_weights``: factors for
+    passage scores by rhetorical role, such as ``{"RATIO": 1.2}``; none improved the results.
 
-    How the numbers were chosen is in the Git history of ``benchmarks/RESULTS.md``.
+    The Git history of ``benchmarks/RESULTS.md`` explains how the numbers were chosen.
     """
 
     passages: float = 1.0
@@ -64,7 +62,8 @@ class Ranking:
     role_weights: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
 
     def only(self, stage: str) -> Ranking:
-        """This ranking with one stage alone; of a refinement, all rankings with this refinement alone.
+        """Return this ranking with a single stage or, for a refinement, with all rankings and only this
+        refinement.
 
         Raises ``KeyError`` for an unknown stage.
         """
@@ -72,7 +71,7 @@ class Ranking:
         return self._without({each for each in STAGES if each not in kept}, stage)
 
     def without(self, stage: str) -> Ranking:
-        """This ranking without one stage. Raises ``KeyError`` for an unknown stage."""
+        """Return this ranking without one stage. Raises ``KeyError`` for an unknown stage."""
         return self._without({stage}, stage)
 
     def _without(self, stages: set[str], named: str) -> Ranking:

@@ -1,4 +1,4 @@
-"""Refine a ranking: by what the library thinks of an authority, by a cross-encoder, by diversity."""
+"""Refine a ranking: by citations and treatment of an authority, by a cross-encoder, and by diversity."""
 
 from __future__ import annotations
 
@@ -23,26 +23,27 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class TrustedCrossEncoder:
-    """A cross-encoder, and what it counts beside the order that it reads (see ``weigh_scores``)."""
+    """A cross-encoder, and its weight relative to the previous order (see ``weigh_scores``)."""
 
     client: CrossEncoderClient
     weight: float
 
 
 OpenCrossEncoder = Callable[[], TrustedCrossEncoder | None]
-"""Gives the user's cross-encoder once it is loaded, None also where it is not known to help."""
+"""Returns the user's cross-encoder once it is loaded, or None, also if it is not known to help."""
 BAD_LAW = 0.75
-"""What is left of the score of an authority that the library says is no longer good law: it may still be
-what the sentence means, but whoever is offered authorities is offered better ones first."""
+"""Score factor for an authority that is no longer good law according to the library. The sentence may still
+refer to it, but better authorities should come first.
+"""
 
 
 def compute_priors(
     library: SearchableIndex, documents: Iterable[int], speaking: frozenset[int] | None
 ) -> dict[int, float]:
-    """``ln(1 + n)`` for each of ``documents``, n being the documents that cite it and may speak (None: all).
+    """Return ``ln(1 + n)`` for each of ``documents``, where n counts the citing documents in ``speaking``
+    (None: all).
 
-    An authority that the library says is no longer good law, and not only in part, gets 0, however many cite
-    it.
+    An authority that is no longer good law according to the library, and not only in part, gets 0.
     """
     priors: dict[int, float] = {}
     for document in documents:
@@ -58,7 +59,7 @@ def weigh_citations(
     prior: float,
     speaking: frozenset[int] | None,
 ) -> list[tuple[int, float]]:
-    """``documents`` with their scores raised by ``prior`` for what others cite; see ``Ranking.prior``."""
+    """Raise the scores of ``documents`` by ``prior`` according to their citations; see ``Ranking.prior``."""
     if not prior:
         return documents
     priors = compute_priors(library, (document for document, _ in documents), speaking)
@@ -70,7 +71,7 @@ def weigh_citations(
 def demote_bad_law(
     library: SearchableIndex, documents: list[tuple[int, float]], speaking: frozenset[int] | None
 ) -> list[tuple[int, float]]:
-    """``documents`` with authorities that are no longer good law some places further down."""
+    """Lower the scores of ``documents`` that are no longer good law."""
     return sort_best_first(
         {
             document: score * (BAD_LAW if is_bad_law(library, document, speaking) else 1.0)
@@ -80,8 +81,9 @@ def demote_bad_law(
 
 
 def is_bad_law(library: SearchableIndex, document: int, speaking: frozenset[int] | None) -> bool:
-    """Return whether a document that may speak (None: any) says that this one is no longer good law, and
-    not only in part."""
+    """Return whether a document in ``speaking`` (None: any) states that this one is no longer good law, and
+    not only in part.
+    """
     worst = library.graph.find_worst_treatment(document)
     return worst is not None and not worst.extent and (speaking is None or worst.citing in speaking)
 
@@ -93,12 +95,12 @@ def diversify(
     strength: float,
     depth: int,
 ) -> list[Item]:
-    """The first ``depth`` items in an order that keeps similar ones apart; the rest stays behind them.
+    """Reorder the first ``depth`` items to separate similar ones; the rest follows unchanged.
 
-    Maximal marginal relevance (Carbonell and Goldstein, SIGIR 1998): the item that comes next has the highest
+    This is maximal marginal relevance (Carbonell and Goldstein, SIGIR 1998): the next item has the highest
     ``(1 − strength) · score / best score − strength · cosine to the most similar one before it``. Vectors
-    have unit length; an item without one (None) is like no other. ``strength`` is from 0 (the order given)
-    to 1.
+    have unit length; an item without one (None) is similar to no other. ``strength`` ranges from 0 (no
+    change) to 1.
     """
     chosen: list[Item] = []
     waiting = list(items[:depth])
@@ -124,10 +126,10 @@ def diversify(
 
 
 def weigh_scores(scores: Sequence[float], weight: float) -> list[int]:
-    """The places (from 0) of what a model gave these scores, in the order that it and the places make.
+    """Return the indices of items in an order that combines their places with a model's ``scores``.
 
-    What stands in place r (from 1) has ``−ln r`` and the model's score, standardised among ``scores``, times
-    ``weight``; so 0 leaves the order as it is, and the model moves little where it tells little apart.
+    The item in place r (from 1) gets ``−ln r`` plus ``weight`` times its score, standardised among
+    ``scores``. So 0 keeps the order, and a model that hardly distinguishes the items moves them little.
     """
     mean = sum(scores) / max(len(scores), 1)
     spread = math.sqrt(sum((score - mean) ** 2 for score in scores) / max(len(scores), 1))
@@ -144,11 +146,11 @@ def reread(
     ranked: Sequence[Ranked],
     token: CancelToken,
 ) -> list[Ranked]:
-    """``ranked`` in an order to which it counts how well the passages of the hits fit ``text``.
+    """Reorder ``ranked`` by combining it with how well the passages match ``text``.
 
-    Hits without a passage stay behind those that were read. The scores stay with the places, since those of a
-    cross-encoder cannot be compared with the scores of hits that it did not read. Where the model is not to
-    be had the order stays: a search without it is better than none. Raises ``Cancelled``.
+    Hits without a passage come after the others. The scores stay with the places, since a cross-encoder's
+    scores cannot be compared with those of other hits. If the model is unavailable, the order is unchanged.
+    Raises ``Cancelled``.
     """
     wanted = [each.passage for each in ranked if each.passage is not None]
     texts = {record.id: record.text for record in library.contents.passage_records(wanted, token)}

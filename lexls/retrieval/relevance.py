@@ -1,4 +1,4 @@
-"""Measure how much a passage says about a proposition from its words, and whether to show it unasked."""
+"""Measure from its words how relevant a passage is to a proposition, and whether to show it unrequested."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from lexls.wording.prose import (
 )
 
 Tokens = Callable[[str], Sequence[str]]
-"""Cuts text into comparable terms: folded and stemmed; ``lexls.index.tokens`` has the one the index uses."""
+"""Splits text into comparable terms, folded and stemmed; ``lexls.index.tokens`` has the index's function."""
 
 COMMON = split_words(load_phrases(__package__, "data/relevance.toml")["common"])
-"""Function words of English: they say nothing about whether a passage bears on a sentence."""
+"""English function words, which do not affect the relevance of a passage."""
 
 _WORD = re.compile(r"[^\W_](?:[^\W_]|[’'])*")
 _B = 0.75
 
 
 def find_terms(text: str, tokens: Tokens) -> dict[str, str]:
-    """The distinct terms of ``text`` that carry meaning, each with the word it was first written as.
+    """Return the distinct content terms of ``text``, each with the word of its first occurrence.
 
-    A word counts when it is not a function word and has two letters or a digit.
+    Function words are skipped, as are words with fewer than two letters unless they are digits.
     """
     found: dict[str, str] = {}
     for written in _WORD.findall(text):
@@ -51,21 +51,21 @@ def find_terms(text: str, tokens: Tokens) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What each term of one proposition weighs: its inverse document frequency among the texts given."""
+    """The weights of one proposition's terms: their inverse document frequency among the texts given."""
 
     terms: dict[str, float]
 
     def coverage(self, present: Iterable[str]) -> float:
-        """The share of the proposition's weight that ``present`` terms have, from 0 to 1."""
+        """Return the share of the proposition's total weight that ``present`` terms have, from 0 to 1."""
         total = sum(self.terms.values())
         return sum(self.terms.get(term, 0.0) for term in set(present)) / total if total else 0.0
 
 
 def weigh(terms: Iterable[str], texts: Sequence[Counter[str]]) -> Weights:
-    """Weights of ``terms`` by how few of ``texts`` (term counts) have them.
+    """Return the weights of ``terms`` by their rarity among ``texts`` (term counts).
 
-    ``log(1 + (n - df + 0.5) / (df + 0.5))``: the inverse document frequency of BM25 in the form that is
-    never negative (as in Lucene), so that a term that every text has still weighs a little.
+    The weight is ``log(1 + (n - df + 0.5) / (df + 0.5))``, BM25's inverse document frequency in its
+    non-negative form (as in Lucene), so that a term in every text still has a small weight.
     """
     count = len(texts)
     having = {term: sum(term in text for text in texts) for term in terms}
@@ -73,7 +73,7 @@ def weigh(terms: Iterable[str], texts: Sequence[Counter[str]]) -> Weights:
 
 
 def score_by_bm25(weights: Weights, texts: Sequence[Counter[str]], k1: float = 1.2) -> list[float]:
-    """The BM25 score (b = 0.75) of each text for the weighted terms."""
+    """Return the BM25 score (b = 0.75) of each text for the weighted terms."""
     lengths = [text.total() for text in texts]
     average = sum(lengths) / len(lengths) if lengths else 0.0
     scores: list[float] = []
@@ -86,24 +86,26 @@ def score_by_bm25(weights: Weights, texts: Sequence[Counter[str]], k1: float = 1
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A hit that fits, with the sentence of its passage that fits best, as a span of the passage's text."""
+    """A relevant hit, with the best sentence of its passage as a span of the passage's text."""
 
     hit: Hit
     sentence: Span
 
 
 _PASSAGE, _SENTENCE, _ALONE = 0.55, 0.3, 0.45
-"""Shares of a sentence's content terms: either a passage has the first and its best sentence the second, or
-that sentence alone the third. Measured: against 500 American judgments, 101 of 163 propositions of other
-judgments found something that fits (46 of them the very authority cited there), and 6 of 87 sentences about
-software did. With 0.5, 0.3 and 0.4 it was 128, 58 and 12; with 0.7, 0.4 and 0.6 it was 70, 32 and 0."""
+"""Minimum shares of a sentence's content terms: the first in a passage and the second in its best sentence,
+or the third in that sentence alone. Measured: against 500 American judgments, 101 of 163 propositions of
+other judgments found something relevant (46 of them the authority cited there), and so did 6 of 87
+sentences about software. With 0.5, 0.3 and 0.4 it was 128, 58 and 12; with 0.7, 0.4 and 0.6 it was 70, 32
+and 0.
+"""
 _FEWEST_TERMS = 4
-"""A sentence of fewer content terms fits nothing."""
+"""Minimum number of content terms in a sentence for which hits can be relevant."""
 _FEWEST_SHARED = 3
 
 
 def find_fitting(query: str, hits: Sequence[Hit], tokens: Tokens) -> list[Fit]:
-    """The hits that fit ``query``, in their order."""
+    """Return the hits that are relevant to ``query``, in their order."""
     terms = find_terms(query, tokens)
     if len(terms) < _FEWEST_TERMS:
         return []
@@ -120,7 +122,9 @@ def find_fitting(query: str, hits: Sequence[Hit], tokens: Tokens) -> list[Fit]:
 
 
 def find_containing(phrase: str, hits: Sequence[Hit], tokens: Tokens) -> list[Fit]:
-    """The hits whose passage has the words of ``phrase`` next to each other in a sentence, in their order."""
+    """Return the hits whose passage has the words of ``phrase`` consecutively in one sentence, in their
+    order.
+    """
     wanted = list(tokens(phrase))
     if not wanted:
         return []
@@ -136,9 +140,10 @@ def find_containing(phrase: str, hits: Sequence[Hit], tokens: Tokens) -> list[Fi
 
 
 def find_best_sentence(terms: dict[str, str], authority: Authority, text: str, tokens: Tokens) -> Span:
-    """The sentence of a passage's ``text`` with most of ``terms``; of equals the shorter.
+    """Return the span of the sentence of a passage's ``text`` with most of ``terms``; of equal ones, the
+    shorter.
 
-    Its brackets are closed, if need be with the sentences beside it.
+    Open brackets are closed, if necessary by adding adjacent sentences.
     """
     text = blank_markup(authority, text)
     best = max(
@@ -150,11 +155,11 @@ def find_best_sentence(terms: dict[str, str], authority: Authority, text: str, t
 
 
 MOST_PASSAGES = 3
-"""Maximum number of an authority's passages in which a sentence to quote is looked for."""
+"""Maximum number of an authority's passages searched for a sentence to quote."""
 _QUOTABLE = 0.8
-"""The share of the best sentence's words, by rarity, that a sentence to quote needs."""
+"""Minimum share of the best sentence's words, weighted by rarity, in a sentence to quote."""
 _NO_LAW = ("argument", "facts", "issue", "ruling by lower court")
-"""Labels of passages that state no law of the court's own."""
+"""Labels of passages that do not state the court's own view of the law."""
 
 
 def choose_statement(
@@ -162,10 +167,11 @@ def choose_statement(
 ) -> tuple[PassageRecord, Span] | None:
     """Return the sentence of an authority to quote for a proposition, as a span of its passage's text.
 
-    ``passages`` are the authority's best ones, best first; no more are read than needed. The first passage is
-    taken that has most of the proposition's words in a sentence that states the law: no question, argument,
-    facts or ruling of another court, and no words of a headnote or of a separate opinion. If there is none,
-    the court's own words come before others'. None if the passages state nothing.
+    ``passages`` are the authority's best ones, best first; only as many as necessary are read. The result is
+    in the first passage with most of the proposition's words in a sentence that states the law. That sentence
+    is not a question, an argument, facts, another court's ruling, or from a headnote or a separate opinion.
+    If there is none, the court's own words are preferred. Returns None if the passages have no suitable
+    sentence.
     """
     found: list[tuple[int, float, PassageRecord, Span]] = []
     best = 0.0
@@ -190,7 +196,7 @@ def choose_statement(
 
 
 def _rate_statement(authority: Authority, passage: PassageRecord, sentence: str) -> int:
-    """Return 0 if a sentence states the law, 1 if it is the court's own all the same, 2 otherwise."""
+    """Return 0 if a sentence states the law, 1 if it is otherwise the court's own, and 2 if it is not."""
     if authority.kind != "case":
         return 0
     if passage.speaker not in COURTS_OWN:

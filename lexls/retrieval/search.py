@@ -1,4 +1,4 @@
-"""Search a library: for documents, or for passages."""
+"""Search a library for documents or passages."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ if TYPE_CHECKING:
     from lexls.text.cancel import CancelToken
 
 DIVERSIFIED = 50
-"""So many of the best hits are put into an order that avoids similar ones, where that is asked for."""
+"""Number of top hits to diversify, if diversity is enabled."""
 KEPT_FILTERS = 16
-"""Of so many filters used last the documents that they let through stay in memory."""
+"""Number of recent filters whose matching documents are cached."""
 
 
 class Searcher:
-    """Finds the authorities of a library that fit a text.
+    """Searches a library for the authorities that match a text. Thread-safe.
 
-    ``embedder`` gives the model that made the library's vectors, or None while there is none: then search
-    goes by words alone, and while vectors are still being made by those that are there. With a ``grammar``
-    the cases cited in a query are not searched for (see ``build_query``). Safe to use from several threads.
+    ``embedder`` returns the model that made the library's vectors, or None; without it, only words are
+    compared. While vectors are still being computed, the existing ones are used. With a ``grammar``, cases
+    cited in a query are not searched for (see ``build_query``).
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Searcher:
     # -- documents -------------------------------------------------------------------------------------
 
     def search(self, text: str, k: int, filters: Filters, token: CancelToken) -> list[Hit]:
-        """The ``k`` documents that fit ``text`` best, each with its best passage.
+        """Return the ``k`` documents that match ``text`` best, each with its best passage.
 
         ``text`` is prose without markup, a sentence or a long narrative. Raises ``Cancelled``.
         """
@@ -86,7 +86,8 @@ class Searcher:
     def search_support(
         self, text: str, k: int, filters: Filters, token: CancelToken, *, precedents: bool = True
     ) -> tuple[list[Hit], Mapping[int, CitedFor]]:
-        """``search`` and, with ``precedents``, ``cited_for`` of one text, which is read once.
+        """Return the results of ``search`` and, with ``precedents``, of ``find_cited_for``, parsing the text
+        only once.
 
         Each hit has the sentence to quote. Raises ``Cancelled``.
         """
@@ -97,16 +98,16 @@ class Searcher:
         return hits, self._find_cited_for(query, self._scope(filters), token) if precedents else {}
 
     def query(self, text: str, keywords: Sequence[str] = ()) -> Query:
-        """Return what ``text`` asks for; ``keywords`` are words or phrases that say what it is about."""
+        """Build the query for ``text``; ``keywords`` are words or phrases for its subject."""
         citations = self.grammar.find(text) if self.grammar is not None else ()
         return build_query(text, self.tokenizer, citations, keywords=keywords, related=self._related)
 
     def encode_query(self, query: Query) -> NDArray[np.float32] | None:
-        """The vector of a query that passages are compared with; None where similarity cannot be told."""
+        """Return the vector of a query for comparison with passages, or None if it cannot be computed."""
         return self._encoder.encode(query)
 
     def rank(self, query: Query, k: int, filters: Filters, token: CancelToken) -> list[Ranked]:
-        """As ``search``, without fetching authorities and texts. Raises ``Cancelled``."""
+        """Rank as ``search`` does, without fetching authorities and texts. Raises ``Cancelled``."""
         scope = self._scope(filters)
         if query.empty or k <= 0 or scope.answering == frozenset():
             return []
@@ -136,7 +137,7 @@ class Searcher:
         return [*first, *others][:k]
 
     def fetch_hits(self, ranked: Sequence[Ranked], query: Query, token: CancelToken) -> list[Hit]:
-        """The hits for a ranking of documents; what has left the library meanwhile is left out."""
+        """Return the hits for a ranking of documents, without those no longer in the library."""
         chosen = self._with_passages(ranked, query, token)
         records = self.library.contents.passage_records(
             [r.passage for r in chosen if r.passage is not None], token
@@ -153,9 +154,9 @@ class Searcher:
     def choose_sentences(
         self, hits: Sequence[Hit], query: Query, token: CancelToken, roles: frozenset[str] = frozenset()
     ) -> list[Hit]:
-        """Return the hits, each with the sentence to quote and the passage that has it.
+        """Return the hits, each with the sentence to quote and the passage that contains it.
 
-        Only passages of ``roles`` (empty: of all) are quoted. Raises ``Cancelled``.
+        Only passages of ``roles`` (empty: all) are quoted. Raises ``Cancelled``.
         """
         tokens = self.tokenizer.tokenize
         terms = list(find_terms(query.text, tokens))
@@ -178,8 +179,10 @@ class Searcher:
         yield from self.library.contents.passage_records(others, token)
 
     def find_cited_for(self, text: str, filters: Filters, token: CancelToken) -> Mapping[int, CitedFor]:
-        """Return which authorities documents of the library, and the user's own cases, cite for what a
-        sentence says, by authority. Only what ``filters`` exclude does not count. Raises ``Cancelled``.
+        """Return the authorities that library documents and the user's own cases cite for what a sentence
+        says, by authority.
+
+        Of ``filters``, only the exclusions apply. Raises ``Cancelled``.
         """
         return self._find_cited_for(self.query(text), self._scope(filters), token)
 
@@ -200,14 +203,17 @@ class Searcher:
     # -- passages --------------------------------------------------------------------------------------
 
     def search_passages(self, text: str, k: int, filters: Filters, token: CancelToken) -> list[Hit]:
-        """The ``k`` passages that fit ``text`` best, however many of a document. Raises ``Cancelled``."""
+        """Return the ``k`` passages that match ``text`` best, however many are from one document. Raises
+        ``Cancelled``.
+        """
         query = self.query(text)
         return self.fetch_hits(self.rank_passages(query, k, filters, token), query, token)
 
     def rank_passages(self, query: Query, k: int, filters: Filters, token: CancelToken) -> list[Ranked]:
-        """As ``search_passages``, without fetching authorities and texts. Raises ``Cancelled``.
+        """Rank as ``search_passages`` does, without fetching authorities and texts. Raises ``Cancelled``.
 
-        Those of the documents that the query names, or of the best ones (see ``PassageSearch``).
+        The passages are from the documents that the query names, or else from the best ones (see
+        ``PassageSearch``).
         """
         scope = self._scope(filters)
         if query.empty or k <= 0 or scope.answering == frozenset():
@@ -230,9 +236,10 @@ class Searcher:
     def find_named(
         self, text: str, filters: Filters, token: CancelToken, meant: frozenset[int] = frozenset()
     ) -> Named:
-        """The documents that ``text`` names or describes, into which alone ``search_passages`` looks.
+        """Return the documents that ``text`` names or describes, to which ``search_passages`` is then
+        limited.
 
-        Where it describes them ("the lease"), it means those of ``meant`` before others.
+        If it only describes them ("the lease"), documents in ``meant`` are preferred.
         """
         answering = self._documents(filters)
         if answering == frozenset():
@@ -267,8 +274,11 @@ class Searcher:
         scope: Scope,
         token: CancelToken,
     ) -> MatchedPrecedents:
-        """The precedents that may be like ``query``. Those of the last question are kept: who searches for a
-        sentence also asks what its authorities were cited for."""
+        """Return the precedents that may be similar to ``query``.
+
+        The last result is cached, since a search for a sentence is usually followed by one for what its
+        authorities are cited for.
+        """
         vector, prefixed = vectors
         moved = self.library.generation, self.library.precedents.moves
         asked = (moved, query, scope.excluded, vector is None)
@@ -282,15 +292,16 @@ class Searcher:
         return matched
 
     def describe(self, query: Query, filters: Filters, token: CancelToken) -> Described:
-        """Return what the order learnt from citing sentences is made of. Raises ``Cancelled``."""
+        """Return the features used by the learned reranking model. Raises ``Cancelled``."""
         scope = self._scope(filters)
         return self._describe(query, *self._fuse(query, scope, token), scope, token)
 
     def _fuse(
         self, query: Query, scope: Scope, token: CancelToken
     ) -> tuple[Stages, Mapping[int, int], list[tuple[int, float]]]:
-        """Return what the stages found, the best passage of each document, and the documents in their
-        fused order, with their scores."""
+        """Return the results of the stages, the best passage of each document, and the documents in fused
+        order with scores.
+        """
         stages = self._run_stages(query, scope, token)
         documents = weigh_citations(
             self.library, stages.fuse(self.ranking), self.ranking.prior, scope.speaking
@@ -313,7 +324,7 @@ class Searcher:
         return describe(self.library, asked, stages, documents, best, self._kind_of, token)
 
     def _reread(self, query: Query, ranked: list[Ranked], scope: Scope, token: CancelToken) -> list[Ranked]:
-        """``ranked`` with the first of them read once more by the user's cross-encoder."""
+        """Reorder the first of ``ranked`` with the user's cross-encoder."""
         depth = self.ranking.cross_encoder
         reader = self._cross_encoder() if depth else None
         if reader is None:
@@ -331,7 +342,7 @@ class Searcher:
         return self._allowed(self.library.generation, filters)
 
     def _find_allowed(self, generation: int, filters: Filters) -> frozenset[int] | None:
-        """The documents that may answer in a generation of the library; None: all."""
+        """Return the documents allowed in a generation of the library (None: all)."""
         documents = select_documents(self.library.catalogue.all(), replace(filters, roles=frozenset()))
         if filters.roles:
             with_role = self.library.role_passages(filters.roles).documents
@@ -343,7 +354,7 @@ class Searcher:
         return authority.kind if authority is not None else ""
 
     def _named(self, query: Query, documents: frozenset[int] | None) -> Iterator[tuple[int, float]]:
-        """The authorities that a query of nothing but citations names; they come first."""
+        """Yield the authorities named by a query that consists of citations only; they come first."""
         for key in query.keys:
             for document in self.library.catalogue.find_key(key):
                 if documents is None or document in documents:
@@ -356,8 +367,8 @@ class Searcher:
         token: CancelToken,
         roles: frozenset[str] = frozenset(),
     ) -> list[Ranked]:
-        """The same ranking with a passage for every document: its best by BM25, or else its first, of
-        ``roles`` (empty: of all).
+        """Return the same ranking with a passage for every document: its best by BM25, or else its first, of
+        ``roles`` (empty: all).
         """
         missing = {each.document for each in ranked if each.passage is None}
         found: dict[int, tuple[int, float | None]] = {}

@@ -1,4 +1,4 @@
-"""Run the stages of a search, each a ranking of documents, and fuse what they found."""
+"""Run the stages of a search, each a ranking of documents, and fuse their results."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 BY_SIMILARITY = 0.5
-"""What authorities cited in passages found by similarity count, beside those in passages found by words."""
+"""Weight of authorities cited in passages found by similarity, relative to passages found by words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +37,18 @@ class PassageRanking:
     scores: tuple[float, ...] = ()
 
     def rank_documents(self) -> list[int]:
-        """The documents in the order of their best passages."""
+        """Return the documents in the order of their best passages."""
         return list(dict.fromkeys(self.documents))
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Which documents take part in a search (None: all).
+    """The documents that take part in a search (None: all).
 
-    ``answering`` may be answered with. ``speaking`` are those whose sentences and citations count: judgments
-    vouch for statutes also where only statutes are asked for, but a draft's own document, left out of the
-    search, does not vouch for what it cites. Only passages of ``roles`` (empty: of all) are answered with.
-    The user's own cases of ``excluded`` files do not count either.
+    ``answering`` are the documents that may be returned. ``speaking`` are those whose sentences and citations
+    count: judgments support statutes even if only statutes are searched for, but a draft's own file, if
+    excluded, does not support what it cites. Only passages of ``roles`` (empty: all) are returned. The user's
+    own cases in ``excluded`` files do not count either.
     """
 
     answering: frozenset[int] | None = None
@@ -59,16 +59,16 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Stages:
-    """What the stages found; a stage that did not run is empty.
+    """The results of the stages; a stage that did not run is empty.
 
-    ``documents`` are document ids, best first; ``cited_by_lexical`` and ``cited_by_nearest`` those of the
-    authorities cited in the best passages of each ranking, in the order of these passages. ``precedents``
-    are the past propositions most like the query. ``vector_share`` is the part of the library's passages
-    that have a vector. ``document_scores`` are those of ``documents``; ``said_lexical`` and ``said_nearest``
-    the passages that may speak, of which ``cited_in`` has the authorities cited in each, for those who weigh
-    what the stages found in another way; ``vector`` is the query's (None: there is no embedder).
-    ``vouching`` (0 to 1) is what it counts in this library that others cite an authority. ``fallen`` are
-    those that are cited but no longer good law: nothing vouches for them.
+    ``documents`` are document ids, best first. ``cited_by_lexical`` and ``cited_by_nearest`` are the
+    authorities cited in the best passages of each ranking, in the order of these passages. ``precedents`` are
+    the past propositions most similar to the query. ``vector_share`` is the share of the library's passages
+    with a vector. ``document_scores`` are the scores of ``documents``. ``said_lexical`` and ``said_nearest``
+    are passages whose citations count, and ``cited_in`` the authorities cited in each, for other ways of
+    weighting. ``vector`` is the query's (None without an embedder). ``vouching`` (0 to 1) is the weight of
+    citations in this library. ``fallen`` are cited authorities that are no longer good law, whose citations
+    do not count.
     """
 
     lexical: PassageRanking = field(default_factory=PassageRanking)
@@ -87,15 +87,15 @@ class Stages:
     fallen: frozenset[int] = frozenset()
 
     def vector_weight(self, ranking: Ranking) -> float:
-        """The weight of similarity while only a share of the passages have vectors.
+        """Return the weight of similarity while only a share of the passages have vectors.
 
-        It falls with the square of that share: a document must not come first merely because its vectors
-        were made before others' (at full weight a quarter of the vectors is worse than none).
+        It falls with the square of that share, so that a document does not come first merely because its
+        vectors were computed earlier. At full weight, a quarter of the vectors is worse than none.
         """
         return ranking.vectors * self.vector_share**2
 
     def fuse(self, ranking: Ranking) -> list[tuple[int, float]]:
-        """The documents with their fused scores, best first."""
+        """Return the documents with their fused scores, best first."""
         share = self.vector_share**2
         citing = ranking.citing * self.vouching
         cited_for = [authority for authority, _ in rank_authorities(self.precedents)]
@@ -112,13 +112,13 @@ class Stages:
         )
 
     def _good_law(self, documents: Sequence[int]) -> list[int]:
-        """Those of ``documents`` that are good law."""
+        """Return the ``documents`` that are good law."""
         return [document for document in documents if document not in self.fallen]
 
     def find_best_passages(self, ranking: Ranking) -> dict[int, int]:
-        """Document → its best passage, of those that BM25 or similarity returned.
+        """Return each document's best passage among those found by BM25 or similarity.
 
-        They are the ones to show; so they count also where their stage does not rank documents.
+        They are the ones to show, so they count even if their stage does not rank documents.
         """
         weights = [ranking.passages, self.vector_weight(ranking)]
         if not any(weights):
@@ -131,7 +131,9 @@ class Stages:
         return best
 
     def place(self, documents: Iterable[tuple[int, float]], best: Mapping[int, int]) -> list[Ranked]:
-        """``documents`` with their scores, each with its ``best`` passage and what the stages gave that."""
+        """Return ``documents`` with their scores, each with its ``best`` passage and that passage's
+        scores.
+        """
         lexical = dict(zip(self.lexical.passages, self.lexical.scores, strict=True))
         nearest = dict(zip(self.nearest.passages, self.nearest.scores, strict=True))
         return [
@@ -151,7 +153,7 @@ def rank_by_words(
     weights: Sequence[float] | None = None,
     roles: frozenset[str] = frozenset(),
 ) -> PassageRanking:
-    """BM25 over passages; ``weights`` has what each term counts (None: 1), ``roles`` is as in ``Scope``."""
+    """Rank passages by BM25; ``weights`` are the terms' weights (None: 1), ``roles`` is as in ``Scope``."""
     ids, scores = library.lexical(terms, depth, documents, token, weights=weights, roles=roles)
     return _ranking(library, ids, scores)
 
@@ -159,7 +161,7 @@ def rank_by_words(
 def weigh_by_role(
     library: SearchableIndex, found: PassageRanking, weights: Mapping[str, float]
 ) -> PassageRanking:
-    """The same passages with their scores multiplied by the factors of their rhetorical roles."""
+    """Return the same passages with their scores multiplied by the factors for their rhetorical roles."""
     if not weights or not found.passages:
         return found
     import numpy as np
@@ -185,11 +187,13 @@ def _ranking(library: SearchableIndex, ids: Iterable[int], scores: Iterable[floa
 
 
 WANTED_PASSAGES = 50
-"""So many of the best passages by BM25 are embedded before others when they have no vector yet."""
+"""Number of top BM25 passages that are embedded first if they have no vector yet."""
 VOUCHING_FROM = 40_000
-"""From so many passages on it counts in full what passages cite and what authorities were cited for. In a
-smaller library nearly every authority is cited by something that fits a little, and what says the same itself
-must not stand behind it: with 1,000 to 5,000 passages a tenth and less was best."""
+"""Number of passages in a library from which citations count in full.
+
+In a smaller library nearly every authority is cited by something slightly relevant, and must not outrank
+texts that say the same themselves. With 1,000 to 5,000 passages, a tenth or less of the weight was best.
+"""
 
 
 def run_stages(
@@ -204,11 +208,11 @@ def run_stages(
     matched: MatchedPrecedents | None = None,
     past: PastCases | None = None,
 ) -> Stages:
-    """Return what each stage finds for ``query``, whose ``vector`` is None where there is no embedder.
+    """Return the results of each stage for ``query``, whose ``vector`` is None without an embedder.
 
-    ``prefixed`` is its vector with the model's query prefix (None: the same), which passages are compared
-    with. ``matched`` are the precedents that may be like it (None: they are looked for here), ``past`` the
-    user's own cases. A stage of weight 0 is run only where another needs what it finds. Raises ``Cancelled``.
+    ``prefixed`` is its vector with the model's query prefix (None: the same), for comparison with passages.
+    ``matched`` are the candidate precedents (None: they are searched for here), ``past`` the user's own
+    cases. A stage with weight 0 runs only if another needs its results. Raises ``Cancelled``.
     """
     lexical = rank_by_words(
         library, query.terms, ranking.passage_depth, scope.answering, token, query.weights, scope.roles
@@ -289,7 +293,9 @@ def _nearest(
     token: CancelToken,
     roles: frozenset[str] = frozenset(),
 ) -> PassageRanking:
-    """The passages most like the query, among those with a vector; ``roles`` is as in ``Scope``."""
+    """Return the passages most similar to the query, among those with a vector; ``roles`` is as in
+    ``Scope``.
+    """
     if vector is None or not library.has_vectors or not (ranking.vectors or ranking.citing):
         return PassageRanking()
     found = library.nearest(vector, ranking.vector_depth, documents, token, roles=roles)
@@ -306,7 +312,9 @@ def _cited(
     said: tuple[PassageRanking, PassageRanking],
     token: CancelToken,
 ) -> tuple[tuple[PassageRanking, PassageRanking], Mapping[int, Sequence[int]]]:
-    """The passages of those that may speak, by words and by similarity, and what the best of them cite."""
+    """Return the passages whose citations count, by words and by similarity, and the authorities the best of
+    them cite.
+    """
     if not ranking.citing:
         return said, {}
     if scope.speaking != scope.answering or scope.roles:

@@ -1,1 +1,1 @@
-"""Rerank the first candidates of a search in an order learnt from sentences that cite an authority."""
+"""Rerank the first candidates of a search with a model learned from citing sentences."""

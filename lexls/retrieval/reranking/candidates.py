@@ -1,8 +1,8 @@
-"""Describe the candidates of a search, who cites each for what, and make figures comparable between queries.
+"""Describe search candidates by who cites them for what, and make figures comparable between queries.
 
-The courts that a proposition names are found without a list: a name fits a court whose own name, as the
-library has it, holds all its words, in whatever order ("Delhi High Court", "High Court of Delhi"). How much
-that tells depends on how many courts it fits.
+Courts named in a proposition are found without a list: a name matches a court whose name in the library has
+all its words in any order ("Delhi High Court", "High Court of Delhi"). The match counts less the more courts
+it fits.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 
 
 Column = NDArray[np.float64]
-"""A number for each candidate."""
+"""One number per candidate."""
 
 OFFSET = 10
-"""A rank r counts ``1 / (OFFSET + r)``, that of a document which is not ranked nothing."""
+"""Offset in the value of a rank r, ``1 / (OFFSET + r)``; an unranked document gets 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """The documents to be put in order, best first by their fused ``scores``.
+    """The documents to be reordered, best first by their fused ``scores``.
 
-    ``best`` has the passage that fits each of them best, for those of which a stage found one.
+    ``best`` maps a document to its best passage, if a stage found one.
     """
 
     documents: tuple[int, ...]
@@ -48,10 +48,10 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """The documents of a fused ranking that may change places with one another, and their features.
+    """The documents of a fused ranking that may be reordered, and their features.
 
-    ``places`` are where they stand in the ranking (from 0, rising), ``documents`` what stands there;
-    ``features`` have a number for each of them by name. ``with_vectors`` says that similarity took part.
+    ``places`` are their places in the ranking (from 0, ascending) and ``documents`` the documents there.
+    ``features`` has a column per feature name. ``with_vectors`` is true if similarity was used.
     """
 
     places: tuple[int, ...] = ()
@@ -62,11 +62,11 @@ class Described:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The query as features need it.
+    """The query as needed for computing features.
 
-    ``text`` is what was asked, ``terms`` are its distinct index terms, ``sequence`` those of its text in
-    order; ``vector`` is None where similarity cannot be told. ``speaking`` are the documents whose sentences
-    and citations count (None: all).
+    ``text`` is the query's text, ``terms`` are its distinct index terms and ``sequence`` the terms of its
+    text in order. ``vector`` is None if similarity is unavailable. ``speaking`` are the documents whose
+    sentences and citations count (None: all).
     """
 
     text: str
@@ -78,7 +78,7 @@ class Asked:
 
 
 def count_ranks(documents: Iterable[int], place: Mapping[int, int]) -> Column:
-    """The places of ``documents`` (best first, the first time of each counts); see ``OFFSET``."""
+    """Return the ranks of ``documents`` (best first, duplicates ignored) as values by row; see ``OFFSET``."""
     column = np.zeros(len(place))
     for rank, document in enumerate(dict.fromkeys(documents), 1):
         if document in place:
@@ -87,13 +87,13 @@ def count_ranks(documents: Iterable[int], place: Mapping[int, int]) -> Column:
 
 
 def scale(column: Column) -> Column:
-    """As shares of the greatest."""
+    """Scale the values by the largest, so that it becomes 1."""
     greatest = column.max(initial=0.0)
     return column / greatest if greatest > 0 else column
 
 
 def standardise(column: Column) -> Column:
-    """In standard deviations above the mean."""
+    """Convert the values to standard deviations above the mean."""
     spread = column.std() if len(column) else 0.0
     return (column - column.mean()) / spread if spread > 0 else np.zeros(len(column))
 
@@ -106,13 +106,13 @@ _NOISE = split_words(_WORDS["noise"])
 _SHORT: Mapping[str, Sequence[str]] = _WORDS["short"]
 
 Name = frozenset[str]
-"""The words that tell a court from others."""
+"""The words that distinguish a court from others."""
 
 _NATIONS: frozenset[Name] = frozenset(split_words(nation) for nation in _WORDS["nations"])
 
 
 def find_courts(text: str) -> list[tuple[Name, ...]]:
-    """The courts that ``text`` names, in order: of each the words that may be its name, most of them first.
+    """Return the courts that ``text`` names, in order, each with its possible names, longest first.
 
     "This Court", "the court below" and the like name none, nor does the object of a reversal.
     """
@@ -132,10 +132,10 @@ def find_courts(text: str) -> list[tuple[Name, ...]]:
 
 
 def match_courts(named: Sequence[tuple[Name, ...]], courts: Sequence[str]) -> Column:
-    """Return how surely each of ``courts`` is one of those ``named``: 1, or the share of one court among
-    those that a name fits as well; 0 for a court of another name, and for "".
+    """Return the probability that each of ``courts`` is one of those ``named``.
 
-    A name fits better where a court has no further words but those of a nation.
+    It is 1, or 1 divided by the number of courts that a name matches equally; 0 for no match or an empty
+    name. A court matches better if its name has no further words except those of a nation.
     """
     found = dict.fromkeys(courts, 0.0)
     held = {court: _name(court) for court in found} if named else {}
@@ -151,7 +151,7 @@ def match_courts(named: Sequence[tuple[Name, ...]], courts: Sequence[str]) -> Co
 
 
 def _name(phrase: str) -> Name:
-    """The telling words of a court's name; none if it has only such as all courts have."""
+    """Return the distinctive words of a court's name, without those that all courts have."""
     found = {word for each in _words(phrase) for word in _SHORT.get(each, (each,))}
     if "circuit" in found:
         # A federal circuit is its court of appeals.
@@ -170,18 +170,19 @@ def _words(phrase: str) -> Iterator[str]:
 
 
 CITING_DEPTH = 200
-"""So many of the best passages are asked what they cite."""
+"""Number of the best passages whose citations are counted."""
 RELATED = 200
-"""So many of the documents that fit best by their own text speak for those that they cite."""
+"""Number of documents, best by their own text, whose citations count."""
 FIRST = 20
-"""So many of the candidates tell whose company they keep."""
+"""Number of first candidates used to measure citation links with the others."""
 
 
 def measure_citing(
     name: str, said: PassageRanking, cited_in: Mapping[int, Sequence[int]], place: Mapping[int, int]
 ) -> dict[str, Column]:
-    """Return what the best passages cite: each citing document counts once for an authority, by its best
-    one."""
+    """Return features of the authorities cited in the best passages. Each document counts once per authority,
+    by its best passage.
+    """
     first, summed, squares, best, count = (np.zeros(len(place)) for _ in range(5))
     floor = said.scores[min(CITING_DEPTH, len(said.scores)) - 1] if said.scores else 0.0
     top = (said.scores[0] - floor if said.scores else 0.0) or 1.0
@@ -216,7 +217,7 @@ def measure_citing(
 
 
 def measure_matches(stages: Stages, place: Mapping[int, int]) -> dict[str, Column]:
-    """The past propositions most like the query."""
+    """Return features of the past propositions most similar to the query."""
     best, words, support = (np.zeros(len(place)) for _ in range(3))
     for match in stages.precedents:
         row = place.get(match.authority)
@@ -240,7 +241,9 @@ def measure_cited_for(
     place: Mapping[int, int],
     token: CancelToken,
 ) -> dict[str, Column]:
-    """All that others cite a candidate for, taken together: the query's terms in it, and its similarity."""
+    """Return features of all propositions for which a candidate is cited: the share of the query's terms, and
+    the similarity.
+    """
     share, best, mean = (np.zeros(len(place)) for _ in range(3))
     precedents, cited = library.precedents.find_citing(list(place), asked.speaking, token)
     if len(precedents):
@@ -267,7 +270,9 @@ def measure_cited_for(
 def measure_graph(
     library: SearchableIndex, asked: Asked, stages: Stages, candidates: Candidates
 ) -> dict[str, Column]:
-    """Return how the candidates stand among the documents whose own text fits, by who cites whom."""
+    """Return features of the citation links between the candidates and the documents whose own text
+    matches.
+    """
     relevance: dict[int, float] = {}
     for ranking, weight in (
         (stages.lexical.rank_documents(), 1.0),
@@ -290,7 +295,7 @@ def measure_graph(
     priors = compute_priors(library, documents, asked.speaking)
 
     def total(worth: Mapping[int, float], of: Iterable[Iterable[int]]) -> Column:
-        """For each candidate what those beside it are worth together, as a share of the greatest."""
+        """Return the total value of each candidate's linked documents, relative to the largest."""
         return scale(np.asarray([sum(worth.get(each, 0.0) for each in row) for row in of], np.float64))
 
     return {

@@ -1,8 +1,8 @@
-"""Describe each candidate of a search in numbers for a learnt model.
+"""Describe each candidate of a search in numbers for a learned model.
 
-Every figure is of one candidate document for one query: how the stages found it, who cites it for what, how
-it stands to the other candidates, and how its best passage words the matter. None depends on how large a
-library is or on what its documents are called. A stage that found nothing gives zeros.
+Every feature describes one candidate document for one query: how the stages found it, who cites it for what,
+how it relates to the other candidates, and how its best passage is worded. None depends on the size of the
+library or the names of its documents. A stage without results gives zeros.
 """
 
 from __future__ import annotations
@@ -37,13 +37,15 @@ if TYPE_CHECKING:
 
 
 COMPARED = 40
-"""Of so many candidates the best passage is compared with the proposition word by word."""
+"""Number of candidates whose best passage is compared with the proposition word by word."""
 QUOTING = 40
-"""So many of their passages that have most of a quotation's words are read for it."""
+"""Number of their passages with most of a quotation's words that are searched for it."""
 FIRST = 20
-"""So many of the candidates tell whose company they keep, and half as many more which courts decide it."""
+"""Number of first candidates used to measure citation links; half as many more are used to find likely
+courts.
+"""
 OWN = ("passage_rank", "document_rank", "similarity_rank", "pairs_relative", "window_relative")
-"""What an authority's own words say for it; these count apart where nobody cites it."""
+"""Features of an authority's own text, which also have separate weights for uncited authorities."""
 STANDING = (
     "passage_raw",
     "document_raw",
@@ -56,15 +58,15 @@ STANDING = (
     "related_shared",
     "length",
 )
-"""What is also compared with the other candidates, in standard deviations above their mean."""
+"""Features that are also given in standard deviations above the mean of the candidates."""
 SHRUNK = 3
-"""The mean of a court's authorities counts as if so many more of them were cited by none."""
+"""Number of uncited authorities added to a court's authorities when their mean is computed."""
 
 
 def compute_features(
     library: SearchableIndex, asked: Asked, stages: Stages, candidates: Candidates, token: CancelToken
 ) -> dict[str, Column]:
-    """The figures of ``candidates`` by name, a number a candidate each. Raises ``Cancelled``."""
+    """Return the features of ``candidates`` by name, with one number per candidate. Raises ``Cancelled``."""
     place = {document: row for row, document in enumerate(candidates.documents)}
     weights = dict(zip(asked.terms, map(abs, library.rarity(asked.terms)), strict=True))
     total = sum(weights.values()) or 1.0
@@ -96,7 +98,9 @@ def compute_features(
 def _of_passages(
     name: str, ranking: PassageRanking, place: Mapping[int, int], total: float
 ) -> dict[str, Column]:
-    """The passages that a stage found in each document: above the worst of all, as shares of the best."""
+    """Return features of the passages that a stage found in each document, with scores scaled from the worst
+    to the best.
+    """
     best, second, three, count, raw = (np.zeros(len(place)) for _ in range(5))
     floor = ranking.scores[-1] if ranking.scores else 0.0
     top = (ranking.scores[0] - floor if ranking.scores else 0.0) or 1.0
@@ -138,8 +142,10 @@ def _of_documents(stages: Stages, place: Mapping[int, int], total: float) -> dic
 def _of_courts(
     library: SearchableIndex, asked: Asked, candidates: Candidates, citers: Column
 ) -> dict[str, Column]:
-    """Return whether a candidate is of a court that the query names or of those that the first candidates
-    are of, how much the others of its court are cited, and its length.
+    """Return features of each candidate's court and length.
+
+    They are whether the query names the court, how common it is among the first candidates, how much the
+    court's other candidates are cited, and the document's length.
     """
     authorities = [library.catalogue.get(document) for document in candidates.documents]
     courts = [authority.court if authority is not None else "" for authority in authorities]
@@ -165,7 +171,7 @@ def _of_courts(
 
 
 def _quoted(library: SearchableIndex, asked: Asked, candidates: Candidates, token: CancelToken) -> Column:
-    """Return what share of the words that the query quotes each of the first candidates holds verbatim."""
+    """Return the share of the query's quoted words that each of the first candidates contains verbatim."""
     share = np.zeros(len(candidates.documents))
     segments = find_quoted_words(asked.text)
     if not segments:
@@ -192,7 +198,9 @@ def _of_words(
     candidates: Candidates,
     token: CancelToken,
 ) -> dict[str, Column]:
-    """Return how the best passage of each of the first candidates words what the query says."""
+    """Return features of how closely the best passage of each of the first candidates matches the query's
+    wording.
+    """
     columns = np.zeros((len(Overlap._fields), len(candidates.documents)))
     proposition = RankedProposition(asked.sequence, weights)
     rows = {
@@ -215,17 +223,17 @@ def _of_words(
 
 
 FEWEST_WORDS = 4
-"""A quotation of fewer words is a turn of phrase."""
+"""Minimum number of words in a quotation; fewer are a turn of phrase."""
 _QUOTED = re.compile(
     r"“([^“”]{12,1500})(?:”|$)|\"([^\"]{12,1500})(?:\"|$)|‘([^‘]{12,1500}?)(?:[.,]?’(?!\w)|$)"
 )
 _ALTERED = re.compile(r"\.\s?\.\s?\.|…|\*\s?\*\s?\*|\[[^\]]{2,}\]")
-"""Where a quotation leaves out or puts in words."""
+"""Match an omission or an insertion in a quotation."""
 
 
 def find_quoted_words(text: str) -> list[str]:
-    """The segments of ``FEWEST_WORDS`` or more words that ``text`` quotes without a change, in order; a
-    quotation that is never closed goes on to the end.
+    """Return the segments of at least ``FEWEST_WORDS`` words that ``text`` quotes unchanged, in order. A
+    quotation that is never closed extends to the end.
     """
     return [
         segment.strip()
@@ -236,12 +244,14 @@ def find_quoted_words(text: str) -> list[str]:
 
 
 def keep_letters(text: str) -> str:
-    """The letters and digits of ``text`` in lower case: what two versions of the same words share."""
+    """Return the letters and digits of ``text`` in lower case, for comparing variants of the same words."""
     return "".join(filter(str.isalnum, text.lower()))
 
 
 def measure_quoted_share(segments: Sequence[str], passages: Iterable[str]) -> float:
-    """The share of ``segments`` (see ``keep_letters``), by their length, that stand verbatim in a passage."""
+    """Return the share of ``segments`` (see ``keep_letters``), by length, that occur verbatim in a
+    passage.
+    """
     texts = [keep_letters(passage) for passage in passages]
     total = sum(map(len, segments))
     return (
@@ -250,14 +260,14 @@ def measure_quoted_share(segments: Sequence[str], passages: Iterable[str]) -> fl
 
 
 SLACK = 10
-"""A window is so many terms longer than the proposition."""
+"""Number of terms by which a window is longer than the proposition."""
 
 
 class Overlap(NamedTuple):
-    """Shares, 0 to 1, of what a proposition weighs that a passage holds.
+    """Weighted shares, from 0 to 1, of a proposition's terms found in a passage.
 
-    ``pairs`` and ``triples`` count neighbouring terms that are neighbours in both, ``window`` the terms that
-    stand within one segment of the passage not much longer than the proposition, ``all`` the terms anywhere.
+    ``pairs`` and ``triples`` count terms that are consecutive in both. ``window`` counts the terms within one
+    segment of the passage that is slightly longer than the proposition, and ``all`` the terms anywhere.
     """
 
     pairs: float
@@ -267,7 +277,9 @@ class Overlap(NamedTuple):
 
 
 class RankedProposition:
-    """What is compared with passages: ``terms`` in order, with repetitions, and what each term weighs."""
+    """A proposition for comparison with passages: its ``terms`` in order, with repetitions, and their
+    weights.
+    """
 
     def __init__(self, terms: Sequence[str], weights: Mapping[str, float]) -> None:
         weight = {term: weights.get(term, 0.0) for term in terms}
@@ -283,7 +295,7 @@ class RankedProposition:
         self._all_triples = sum(self._triples.values()) or 1.0
 
     def measure_overlap(self, passage: Sequence[str]) -> Overlap:
-        """The overlap with a passage, given as its terms in order."""
+        """Return the overlap with a passage, given as its terms in order."""
         weight = self._weights
         hits = [(place, term) for place, term in enumerate(passage) if term in weight]
         if not hits:

@@ -1,4 +1,4 @@
-"""Keep beside a library's index the order that was learnt on it, and how much a model helped on it."""
+"""Store next to a library's index the reranking model learned on it, and how much a cross-encoder helped."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ log = logging.getLogger(__name__)
 
 
 class OrderUnusable(Exception):
-    """The file of an order cannot be used; the message names it and says why."""
+    """Raised if a model file cannot be used. The message names the file and the reason."""
 
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(f"{path}: {reason}")
 
 
 class LibraryOrder:
-    """The order that the searches of one library use: the one learnt on it, or else the one lexls brings."""
+    """The reranking model for a library's searches: the one learned on it, or else the built-in one."""
 
     def __init__(self, index: Path) -> None:
         self._index = index
@@ -33,8 +33,9 @@ class LibraryOrder:
         self._order: Reranker | None = None
 
     def read(self) -> Reranker:
-        """The order as it is now: it may be learnt while a server runs. A file that cannot be used is
-        logged, once, and does not count."""
+        """Return the current model, which may be learned while a server runs. An unusable file is logged once
+        and ignored.
+        """
         seen = stamp_file(find_order(self._index))
         if seen != self._seen:
             order = None
@@ -49,12 +50,14 @@ class LibraryOrder:
 
 
 def find_order(index: Path) -> Path:
-    """Return where the order of the library of ``index`` lies, whether there is one or not."""
+    """Return the path of the model file for the library of ``index``, whether it exists or not."""
     return find_beside(index, "-order")
 
 
 def read_order(index: Path) -> Reranker | None:
-    """Return what was learnt on the library of ``index``, None before that. Raises ``OrderUnusable``."""
+    """Return the model learned on the library of ``index``, or None if there is none. Raises
+    ``OrderUnusable``.
+    """
     path, brought = find_order(index), load_learnt()
     try:
         found = read_weights(path, brought)
@@ -75,27 +78,28 @@ def read_order(index: Path) -> Reranker | None:
 
 
 def keep_order(index: Path, learnt: Reranker) -> None:
-    """Have the searches of the library of ``index`` use this order. What lexls brings is not written, so that
-    the next version may bring another. Raises ``OSError``."""
+    """Store the model that searches of the library of ``index`` will use. Built-in parts are not written, so
+    that a later version can replace them. Raises ``OSError``.
+    """
     write_whole(find_order(index), write_weights(learnt, load_learnt()).encode())
 
 
 def drop_order(index: Path) -> None:
-    """Have them use the order that lexls brings. Raises ``OSError``."""
+    """Delete the learned model, so that the built-in one is used. Raises ``OSError``."""
     find_order(index).unlink(missing_ok=True)
 
 
 MOST = 3.0
-"""A model of this weight all but makes the order itself."""
+"""Maximum weight of a model, which then determines the order almost alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class MeasuredModel:
-    """What a cross-encoder was worth on ``questions`` citing sentences of a library.
+    """The benefit of a cross-encoder on ``questions`` citing sentences of a library.
 
-    ``weight`` is what it counts (see ``weigh_scores``), 0 where it does not help. ``without`` and ``with_it``
-    are the mean reciprocal ranks of the authorities looked for, ``with_it`` by weights chosen on other
-    sentences. ``documents`` had the library then.
+    ``weight`` is its weight (see ``weigh_scores``), 0 if it does not help. ``without`` and ``with_it`` are
+    the mean reciprocal ranks of the cited authorities, ``with_it`` using weights chosen on other sentences.
+    ``documents`` is the number of documents in the library at that time.
     """
 
     model: str
@@ -107,8 +111,9 @@ class MeasuredModel:
 
 
 def find_measured(index: Path, model: str) -> MeasuredModel | None:
-    """Return what was measured of ``model``, by the name that the settings use, on the library of
-    ``index``; None before that, and for a file that is not ours."""
+    """Return the measurement for ``model``, by its name in the settings, on the library of ``index``. Returns
+    None if there is none or the file is invalid.
+    """
     try:
         found = MeasuredModel(**_read(index)[name_model(model)])
         return replace(found, weight=min(max(float(found.weight), 0.0), MOST))
@@ -117,13 +122,13 @@ def find_measured(index: Path, model: str) -> MeasuredModel | None:
 
 
 def keep_measured(index: Path, measured: MeasuredModel) -> None:
-    """Remember ``measured`` in place of what was known of the model. Raises ``OSError``."""
+    """Store ``measured``, replacing the previous measurement of the model. Raises ``OSError``."""
     known = _read(index) | {name_model(measured.model): asdict(measured)}
     write_whole(_find_file(index), json.dumps(known, indent=1).encode())
 
 
 def name_model(model: str) -> str:
-    """The name of a model wherever one stands: that of a folder is its whole path."""
+    """Return the canonical name of a model; for a folder, its full path."""
     bare = model.removesuffix(EXACT)
     try:
         folder = Path(bare).expanduser()

@@ -1,4 +1,4 @@
-"""Put the first candidates of a search into the order that was learnt from citing sentences."""
+"""Reorder the first candidates of a search with a model learned from citing sentences."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class RerankerWeights:
     """A linear model: a candidate's score is ``Σ weight · (feature - mean) / scale``.
 
-    One number a feature in each of ``means``, ``scales`` and ``weights``, in the order of ``names``.
+    ``means``, ``scales`` and ``weights`` have one number per feature, in the order of ``names``.
     """
 
     names: tuple[str, ...]
@@ -34,7 +34,7 @@ class RerankerWeights:
     weights: NDArray[np.float64]
 
     def scores(self, features: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
-        """The score of each candidate. Raises ``KeyError`` if a feature of the model is missing."""
+        """Return the score of each candidate. Raises ``KeyError`` if a feature of the model is missing."""
         rows = np.stack([features[name] for name in self.names], axis=1)
         scored: NDArray[np.float64] = ((rows - self.means) / self.scales) @ self.weights
         return scored
@@ -42,7 +42,9 @@ class RerankerWeights:
 
 @dataclass(frozen=True, slots=True)
 class Reranker:
-    """What was learnt, for searches with similarity and for those by words alone; ``recipe`` says how."""
+    """The learned models for searches with similarity and for those by words only; ``recipe`` describes how
+    they were made.
+    """
 
     recipe: str
     with_vectors: RerankerWeights
@@ -50,8 +52,9 @@ class Reranker:
 
 
 def read_weights(path: Path, brought: Reranker | None = None) -> Reranker:
-    """The reranker in the file ``path``: for each feature its mean, its scale and its weight. What the file
-    leaves out is that of ``brought``."""
+    """Read the reranker from the file ``path``, with the mean, scale and weight of each feature. Parts
+    missing from the file are taken from ``brought``.
+    """
     read = json.loads(path.read_text("utf-8"))
     with_vectors, by_words = (
         getattr(brought, way) if brought is not None and way not in read else _weights(read[way])
@@ -61,7 +64,9 @@ def read_weights(path: Path, brought: Reranker | None = None) -> Reranker:
 
 
 def write_weights(reranker: Reranker, brought: Reranker | None = None) -> str:
-    """``reranker`` as ``read_weights`` reads it, a line a number, without what is that of ``brought``."""
+    """Return ``reranker`` in the format of ``read_weights``, one number per line, without parts identical to
+    ``brought``.
+    """
     ways = {way: getattr(reranker, way) for way in _WAYS}
     written = {
         way: _listed(weights) for way, weights in ways.items() if weights is not getattr(brought, way, None)
@@ -79,12 +84,13 @@ def _weights(listed: Mapping[str, Sequence[float]]) -> RerankerWeights:
 
 
 DEPTH = 100
-"""So many of the first documents are put in order; those after them stay where they are."""
+"""Number of first documents that are reordered; the others keep their places."""
 LEAST_SHARE = 0.95
-"""The part of the passages with a vector from which on similarity takes part: while vectors are still being
-made, a document must not win by having them."""
+"""Minimum share of passages with a vector for similarity to be used. While vectors are still being computed,
+a document must not win by having them.
+"""
 LEARNT_FOR = frozenset({"case"})
-"""The kinds of documents that the weights were learnt on. Others keep their places among the hits."""
+"""Kinds of documents on which the weights were learned. Others keep their places."""
 
 _WAYS = ("with_vectors", "by_words")
 _WEIGHTS = Path(__file__).parent.parent / "data/reranking_weights.json"
@@ -92,7 +98,7 @@ _WEIGHTS = Path(__file__).parent.parent / "data/reranking_weights.json"
 
 @cache
 def load_learnt() -> Reranker:
-    """The weights that lexls brings with it; read at the first search."""
+    """Return the built-in weights, loaded on first use."""
     return read_weights(_WEIGHTS)
 
 
@@ -105,10 +111,10 @@ def describe(
     kind_of: Callable[[int], str],
     token: CancelToken,
 ) -> Described:
-    """The first ``DEPTH`` of ``fused`` (documents with their scores, best first) as a model orders them.
+    """Describe the first ``DEPTH`` of ``fused`` (documents with their scores, best first) for a model.
 
-    ``best`` has the passage that fits a document best, ``kind_of`` tells a document's kind. Only documents of
-    the kinds that were learnt change places, and where there are fewer than two nothing is told. Raises
+    ``best`` maps documents to their best passages, and ``kind_of`` returns a document's kind. Only documents
+    of the kinds learned on are described; if there are fewer than two, the result is empty. Raises
     ``Cancelled``.
     """
     first = fused[:DEPTH]
@@ -127,8 +133,9 @@ def describe(
 def rerank(
     fused: Sequence[tuple[int, float]], described: Described, learnt: Reranker
 ) -> list[tuple[int, float]]:
-    """``fused`` with what is ``described`` in the order ``learnt``; the scores stay with the places, so that
-    they still fall from hit to hit."""
+    """Return ``fused`` with the ``described`` documents reordered by ``learnt``. The scores stay with the
+    places, so that they still decrease.
+    """
     reranked = list(fused)
     if described.places:
         model = learnt.with_vectors if described.with_vectors else learnt.by_words
@@ -139,5 +146,5 @@ def rerank(
 
 
 def take_candidates(first: Sequence[tuple[int, float]], best: Mapping[int, int]) -> Candidates:
-    """The candidates that a fused ranking begins with."""
+    """Return the first documents of a fused ranking as candidates."""
     return Candidates(tuple(document for document, _ in first), tuple(score for _, score in first), best)

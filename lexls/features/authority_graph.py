@@ -1,4 +1,4 @@
-"""Gather what an authority cites and what cites it for a picture: the most important on either side."""
+"""Collect the most important authorities that an authority cites, and that cite it, for a graph."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from lexls.text.spans import Span
 
 @dataclass(frozen=True, slots=True)
 class GraphNode:
-    """An authority beside the one in the middle. ``treatment`` is the worst way in which the one treats the
-    other, ``count`` is how many citations there are, and ``passage`` where its own text cites the one in the
-    middle; None for what that one cites."""
+    """An authority linked to the central one.
+
+    ``treatment`` is the worst treatment between the two and ``count`` the number of citations. ``passage`` is
+    where its text cites the central authority, or None if the central authority cites it.
+    """
 
     authority: Authority
     treatment: TreatmentKind
@@ -25,13 +27,13 @@ class GraphNode:
 
     @property
     def bad(self) -> bool:
-        """Return whether the treatment warns one off."""
+        """Return whether the treatment is negative."""
         return self.treatment in NEGATIVE
 
 
 @dataclass(frozen=True, slots=True)
 class GraphSide:
-    """The most important authorities of a side in the order of their dates, and how many there are in all."""
+    """The most important authorities of one side, in order of date, and the total number."""
 
     nodes: tuple[GraphNode, ...]
     count: int
@@ -39,8 +41,9 @@ class GraphSide:
 
 @dataclass(frozen=True, slots=True)
 class AuthorityGraph:
-    """An authority between those that it cites and those that cite it. ``absent`` is how many of its
-    citations are of what the library does not hold."""
+    """An authority with those that it cites and those that cite it. ``absent`` is the number of its citations
+    to authorities not in the library.
+    """
 
     authority: Authority
     cited: GraphSide
@@ -49,10 +52,10 @@ class AuthorityGraph:
 
 
 def draw_graph(library: Library, authority: int, most: int, token: CancelToken) -> AuthorityGraph | None:
-    """The graph of an authority with at most ``most`` on either side; None if it has left the library.
+    """Return the graph of an authority with at most ``most`` others on each side, or None if it is no longer
+    in the library.
 
-    The most important are those that are treated worst, then those that are cited most often. Raises
-    ``Cancelled``.
+    Those with the worst treatment come first, then those cited most often. Raises ``Cancelled``.
     """
     known = library.catalogue.get(authority)
     if known is None:

@@ -1,4 +1,4 @@
-"""Build what searches, writes and checks answers as a user's settings ask."""
+"""Build the search, and the generator and verifier of answers, from a user's settings."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def make_ranking(settings: Settings) -> Ranking:
-    """The ranking that ``settings`` ask for."""
+    """Return the ranking configured in ``settings``."""
     return Ranking(
         passages=settings.search_weights_passages,
         documents=settings.search_weights_documents,
@@ -55,9 +55,9 @@ def build_searcher(
     embedder: Callable[[], Embedder | None],
     cross_encoder: OpenCrossEncoder,
 ) -> Searcher:
-    """The search over ``library`` that ``settings`` ask for; the user's own cases are not read yet.
+    """Return the searcher for ``library`` configured in ``settings``; the user's own cases are not read yet.
 
-    ``embedder`` and ``cross_encoder`` give the models once they are loaded, None until then or without one.
+    ``embedder`` and ``cross_encoder`` return the models once they are loaded, and None before or without one.
     """
     return Searcher(
         library,
@@ -74,9 +74,9 @@ def build_searcher(
 def make_past_cases(
     settings: Settings, library: Library, grammar: Grammar, tokenizer: Tokenizer
 ) -> PastCases | None:
-    """The user's own cases, not read yet; None where the settings name none.
+    """Return the user's own cases, not read yet, or None if the settings name none.
 
-    Vectors are kept in a folder beside the index.
+    Vectors are stored in a folder next to the index.
     """
     if not settings.precedents_enabled or not (settings.precedents_case_bases or settings.precedents_drafts):
         return None
@@ -92,14 +92,14 @@ def make_past_cases(
 
 
 KEYWORD_SECONDS = 10.0
-"""How long a model may think of words for a question."""
+"""Time limit in seconds for a model to generate keywords for a question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """What writes and checks answers; ``models`` gives the process that their models run in.
+    """Writes and verifies answers; ``models`` returns the process in which its models run.
 
-    An answer begins with what ``extractor`` gives, None where ``generator`` gives all of it.
+    An answer starts with the extracts of ``extractor``, or is written by ``generator`` alone if that is None.
     """
 
     generator: Generator
@@ -110,15 +110,15 @@ class Writer:
 
     @property
     def model(self) -> LocalModel | None:
-        """The model that must be loaded before the generator can answer, None if it needs none."""
+        """Return the model that must be loaded before the generator can answer, or None."""
         from lexls.grounding.generators.llama import LlamaGenerator
 
         return self.generator.client if isinstance(self.generator, LlamaGenerator) else None
 
     def template(self, task: Task) -> str:
-        """Name and version of the prompt that an answer is written with, "" where none is used.
+        """Return the name and version of the prompt for a task, or an empty string if none is used.
 
-        Raises ``GenerationFailed`` for a template of the user's that cannot be used.
+        Raises ``GenerationFailed`` if the user's template is invalid.
         """
         from lexls.grounding.prompts.templates import PromptTemplateError, load_template
 
@@ -131,7 +131,9 @@ class Writer:
             raise GenerationFailed(str(error)) from error
 
     def write(self, gathered: Gathered, token: CancelToken) -> Iterator[Answer]:
-        """The answer as it grows. Raises ``GenerationFailed``, ``ModelUnavailable`` and ``Cancelled``."""
+        """Yield the answer as it grows. Raises ``GenerationFailed``, ``ModelUnavailable`` and
+        ``Cancelled``.
+        """
         from lexls.grounding.answering import write_answer
 
         template = self.template(gathered.request.task)
@@ -139,8 +141,9 @@ class Writer:
 
     @property
     def keywords(self) -> Callable[[str, CancelToken], Sequence[str]] | None:
-        """Return what adds words to a question that is looked up, None where the settings want none or no
-        model is there for it."""
+        """Return the function that generates search keywords for a question, or None if it is disabled or
+        there is no model.
+        """
         client, folder = self.model, self.settings.explain_prompt_folder
         if not self.settings.search_model_keywords or client is None:
             return None
@@ -152,10 +155,10 @@ class Writer:
 def build_writer(
     settings: Settings, tokens: Tokens, models: Models, encode: Encode | None, kind: str = ""
 ) -> Writer:
-    """The generator and the checks that ``settings`` ask for, or the generator of ``kind``.
+    """Return the generator and verifier configured in ``settings``, or with the generator of ``kind``.
 
-    ``tokens`` cuts text into terms, ``encode`` gives vectors of sentences (None: words alone decide). Nothing
-    is loaded before it is first asked. Raises ``GenerationFailed`` for what the user must mend first.
+    ``tokens`` splits text into terms, ``encode`` returns sentence vectors (None: only words are compared).
+    Nothing is loaded before first use. Raises ``GenerationFailed`` if the user must correct something first.
     """
     from lexls.grounding.generators.choice import open_generator
     from lexls.grounding.verification.verifier import EvidenceVerifier, open_judge
@@ -171,7 +174,7 @@ def build_writer(
 
 
 def choose_generator(settings: Settings, kind: str = "") -> GeneratorChoice:
-    """The generator that ``settings`` ask for, or the one of ``kind`` with their other values."""
+    """Return the generator configured in ``settings``, or the one of ``kind`` with their other values."""
     kind = kind or settings.explain_generator
     hosted = settings.anthropic_model if kind == "anthropic" else settings.openai_model
     return GeneratorChoice(

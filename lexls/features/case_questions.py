@@ -1,4 +1,4 @@
-"""Answer questions about the facts, issue, holding, reasons or order of a case that they name."""
+"""Answer questions about the facts, issue, holding, reasons or order of a named case."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from lexls.wording.prose import (
 _FILE = load_phrases(__package__, "case_questions.toml")
 _PARTS = define_parts(_FILE["parts"])
 _WAYS = tuple((each["part"], compile_pattern(each["asks"], _PARTS)) for each in _FILE["part_of_case"])
-"""The parts of a case that a question asks for, and how it does."""
+"""The parts of a case that questions ask for, with their patterns."""
 _ORDERS, _CONCLUDES, _REASONS, _LEANS, _BELOW = (
     compile_pattern(_FILE["says"][each], _PARTS)
     for each in ("orders", "concludes", "reasons", "leans", "below")
@@ -40,11 +40,11 @@ _NAME_WORD = re.compile(r"[^\W_]+")
 _INITIALS = re.compile(r"\b(?:[^\W\d_]\.){2,}")
 _SAYING_LITTLE = split_words(_FILE["names"]["common"])
 _OPENING = 4000
-"""Characters of a case that name its parties."""
+"""Number of characters at a case's beginning that are searched for its parties."""
 _LATE = 0.85
-"""From this share of a case on it concludes."""
+"""Share of a case after which its conclusion is expected."""
 _FEWEST_TERMS = 6
-"""A sentence of fewer words with a meaning ("We hold that it does.") says what only its context tells."""
+"""Minimum number of terms in a sentence that can be understood on its own, unlike "We hold that it does."."""
 _WEIGHTS = {
     "holds": 1.0,
     "role": 0.5,
@@ -53,18 +53,20 @@ _WEIGHTS = {
     "orders": 0.4,
     "reasons": 0.5,
 }
-"""What counts for a sentence that says what a case holds, or why."""
+"""Score weights for sentences that state a case's holding or reasons."""
 _TOPIC, _MOST_TOPIC, _LEAST_TOPIC = 1.5, 0.7, 0.4
-"""What the share of a topic's words counts, how much of it at most, and the share that a sentence needs."""
+"""Weight of the share of a topic's words, maximum share counted, and minimum share in a sentence."""
 _LEANING, _OF_COURT_BELOW, _SHORT = 0.3, 0.5, 0.8
-"""What is taken off one that leans on the sentence before it, that tells what a court below did, and off a
-short one."""
+"""Deductions for a sentence that depends on the one before it, that reports a lower court's decision, or that
+is short.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class PartAsked:
-    """What a question asks of a case: the ``part`` ("holding", "order" …), the ``case`` as it names it, and
-    the ``topic`` on which it asks, "" for all of it."""
+    """A question about a case: the ``part`` ("holding", "order" …), the ``case`` as named, and the ``topic``,
+    or an empty string for the whole case.
+    """
 
     part: str
     case: str
@@ -72,7 +74,7 @@ class PartAsked:
 
 
 def read_case_question(question: str) -> PartAsked | None:
-    """Return what ``question`` asks of a named case, None for other questions."""
+    """Parse a question about a named case. Returns None for other questions."""
     asked = question.strip(" ?.!").replace("*", "").replace("_", "")
     for part, pattern in _WAYS:
         if match := pattern.search(asked):
@@ -82,11 +84,11 @@ def read_case_question(question: str) -> PartAsked | None:
 
 
 def find_case(snapshot: Snapshot, name: str, cited: frozenset[int], filters: Filters) -> Authority | None:
-    """Return the case of the library with this name: one of ``cited``, or one with this citation, name or
-    short name, or with all words of the name in its title.
+    """Return the library's case with this name, or None.
 
-    Of several with one title it is the latest: decisions of one litigation are called alike. None if several
-    others fit, or none does.
+    It is one of ``cited``, has this name or short name, or has all words of the name in its title. Of several
+    with the same title, the latest is returned, since the decisions in one litigation share a title. Returns
+    None if several others match.
     """
     known = snapshot.library.catalogue.all()
     allowed = select_documents(known, filters)
@@ -116,7 +118,7 @@ def find_case(snapshot: Snapshot, name: str, cited: frozenset[int], filters: Fil
 
 
 def _list_words(name: str) -> frozenset[str]:
-    """The words of a name that tell one case from another, without accents."""
+    """Return the distinctive words of a case name, without accents."""
     plain = "".join(
         letter for letter in unicodedata.normalize("NFKD", name) if not unicodedata.combining(letter)
     )
@@ -125,7 +127,7 @@ def _list_words(name: str) -> frozenset[str]:
 
 
 def _has_words(title: str, words: frozenset[str]) -> bool:
-    """Return whether a title has all ``words``, initials ("UP") standing for the words of a name."""
+    """Return whether a title has all ``words``; initials ("UP") also match the words of a name."""
     written = [word.casefold() for word in _NAME_WORD.findall(title)]
     initials = {first[0] + second[0] for first, second in pairwise(written)}
     initials |= {"".join(word[0] for word in written[n : n + 3]) for n in range(len(written) - 2)}
@@ -135,8 +137,9 @@ def _has_words(title: str, words: frozenset[str]) -> bool:
 def list_sentences(
     snapshot: Snapshot, case: Authority, asked: PartAsked, most: int
 ) -> list[tuple[PassageRecord, str]]:
-    """The court's own sentences that answer a question about a case, each with its passage, the best
-    first."""
+    """Return the court's own sentences that answer a question about a case, each with its passage, best
+    first.
+    """
     passages = snapshot.library.contents.passages(case.id)
     if asked.part in ("holding", "reasons") or asked.topic:
         return _rank(snapshot, case, passages, asked)[:most]
@@ -149,7 +152,7 @@ def list_sentences(
 def _list_own_sentences(
     case: Authority, passages: Iterable[PassageRecord]
 ) -> Iterator[tuple[PassageRecord, str, str]]:
-    """Yield the sentences that are the court's own: passage, text without markup, and as it is written."""
+    """Yield the court's own sentences: passage, text without markup, and text as written."""
     for passage in passages:
         if passage.speaker not in COURTS_OWN:
             continue
@@ -163,7 +166,9 @@ def _list_own_sentences(
 def _list_sentences_of_part(
     case: Authority, passages: Sequence[PassageRecord], part: str
 ) -> Iterator[tuple[PassageRecord, str]]:
-    """The court's own sentences in a part of a case, in order; of orders only those of the last passage."""
+    """Yield the court's own sentences in a part of a case, in order; for orders, only those of the last
+    passage with any.
+    """
     roles, ordered = find_roles(part), None
     sought = [each for each in passages if part == "order" or each.role in roles]
     for passage, sentence, written in _list_own_sentences(
@@ -183,7 +188,9 @@ def _list_sentences_of_part(
 def _rank(
     snapshot: Snapshot, case: Authority, passages: Sequence[PassageRecord], asked: PartAsked
 ) -> list[tuple[PassageRecord, str]]:
-    """The sentences that say what a case holds, or why, best first; on a topic those that have its words."""
+    """Return the sentences that state a case's holding or reasons, best first; for a topic, only those with
+    its words.
+    """
     topic = frozenset(find_terms(asked.topic, snapshot.tokens))
     rarity = dict(zip(topic, snapshot.library.rarity(list(topic)), strict=True))
     total = sum(rarity.values()) or 1.0

@@ -1,4 +1,4 @@
-"""Tell how often other documents cite a sentence's authorities for the same."""
+"""Count how often other documents cite a sentence's authorities for the same proposition."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _FEWEST_TERMS = 3
 
 
 def find_cited_for(snapshot: Snapshot, proposition: str, token: CancelToken) -> Mapping[int, CitedFor]:
-    """The authorities that documents of the library and the user's own cases cite for a proposition, by id;
-    the draft itself does not count. Empty where precedents are switched off.
+    """Return the authorities that library documents and the user's own cases cite for a proposition, by id,
+    excluding the draft itself. Empty if precedents are disabled.
     """
     if not snapshot.settings.precedents_enabled or not proposition:
         return {}
@@ -34,8 +34,9 @@ def find_cited_for(snapshot: Snapshot, proposition: str, token: CancelToken) -> 
 
 
 def find_proposition(snapshot: Snapshot, citation: Citation) -> str:
-    """Return what a citation stands for: the words of its sentence, or of the one before a citation
-    sentence."""
+    """Return the proposition that a citation supports: the words of its sentence, or of an earlier one if too
+    few, or an empty string.
+    """
     draft = snapshot.draft
     sentence = draft.sentence_at(citation.span.start)
     if sentence is None or draft.heading_at(sentence.start) is not None:
@@ -50,9 +51,10 @@ def find_proposition(snapshot: Snapshot, citation: Citation) -> str:
 
 
 def count_in_words(library: Library, found: CitedFor, *, briefly: bool = False) -> str:
-    """ "cited for this in 4 judgments of your library and in 1 file of your own cases and drafts".
+    """Return "cited for this in 4 judgments of your library and in 1 file of your own cases and drafts".
 
-    They are "opinions" in America, "documents" where not all of them are cases; ``briefly`` leaves out whose.
+    The noun is "opinions" in America, and "documents" if not all are cases. If ``briefly``, "of your library"
+    is omitted.
     """
     citing = [library.catalogue.get(each.citing) for each in found.precedents]
     nouns = {
@@ -72,8 +74,8 @@ def count_in_words(library: Library, found: CitedFor, *, briefly: bool = False) 
 
 
 def count_with_links(library: Library, found: CitedFor, most: int, link: OpenLink) -> str:
-    """``count_in_words`` as a Markdown paragraph that names the ``most`` best documents, linked to their
-    sentences, and then the user's own files.
+    """Return ``count_in_words`` as a Markdown paragraph that lists up to ``most`` documents: the best ones,
+    linked to their sentences, then the user's own files.
     """
     named = []
     for each in found.precedents[:most]:
@@ -90,7 +92,7 @@ def count_with_links(library: Library, found: CitedFor, most: int, link: OpenLin
 
 
 def find_own_files(snapshot: Snapshot) -> tuple[Path, ...]:
-    """The file of the draft where its own sentences might count for it."""
+    """Return the draft's own file if its sentences might be counted as support for the draft."""
     path = find_file(snapshot.draft.uri)
     if path is None:
         return ()
@@ -100,8 +102,9 @@ def find_own_files(snapshot: Snapshot) -> tuple[Path, ...]:
 
 
 def filter_support(snapshot: Snapshot, chosen: Filters = EVERYTHING) -> Filters:
-    """Lets through what may support a sentence of the draft, as the settings say and ``chosen`` does; not the
-    draft itself."""
+    """Return filters for documents that may support a sentence of the draft, combining ``chosen`` with the
+    settings and excluding the draft itself.
+    """
     settings = snapshot.settings
     kinds, roles = chosen.kinds or frozenset(settings.support_kinds), frozenset(settings.support_roles)
     excluded = (*find_own_files(snapshot), *chosen.excluded)

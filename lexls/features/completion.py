@@ -1,4 +1,4 @@
-"""Complete authorities and their sections, as the draft writes them."""
+"""Complete authorities and their sections in the draft's citation form."""
 
 from __future__ import annotations
 
@@ -41,9 +41,10 @@ _KINDS: Mapping[str, ItemKind] = {"case": "case", "statute": "statute", "regulat
 def complete(
     snapshot: Snapshot, offset: int, token: CancelToken, *, behind: bool = False
 ) -> list[CompletionItem]:
-    """The proposals at ``offset``, best first; the list is cut, so ask anew as typing goes on.
+    """Return the completion items at ``offset``, best first. The list is truncated, so request it again as
+    typing continues.
 
-    ``behind`` says that places are wanted right behind a citation, too. Raises ``Cancelled``.
+    If ``behind``, pinpoints are also proposed directly after a citation. Raises ``Cancelled``.
     """
     typed = find_typed_key(snapshot.draft, offset)
     if typed is not None:
@@ -83,7 +84,9 @@ def complete(
 
 
 def list_repairs(snapshot: Snapshot, items: Sequence[CompletionItem]) -> list[tuple[Edit, ...]]:
-    """For each proposal the edits elsewhere that go with it: an *ibid.* that it would shift, written out."""
+    """Return, for each item, the edits elsewhere that it requires: an *ibid.* whose antecedent would change
+    is written out.
+    """
     citing = {item.replace for item in items if item.kind != "place" and item.authority >= 0}
     shifted = {typed: find_shifted_id(snapshot, typed) for typed in citing}
     repairs: list[tuple[Edit, ...]] = []
@@ -103,11 +106,11 @@ def describe_item(
     token: CancelToken,
     kind: PinpointKind | None = None,
 ) -> str:
-    """Return what to show beside a proposal: title block and place, or the paragraph that fits best;
-    Markdown.
+    """Return Markdown to show next to an item: the title block, and the place or the best-matching paragraph.
 
-    ``label`` is that of a place of this ``kind`` (None: of the authority's usual one), "" for none.
-    ``offset`` is where completion was asked for; "" if the authority left the library meanwhile.
+    ``label`` is that of a place of this ``kind`` (None: the authority's usual kind), or an empty string.
+    ``offset`` is where completion was requested. The result is empty if the authority is no longer in the
+    library.
     """
     found = snapshot.library.catalogue.get(authority)
     if found is None:
@@ -135,7 +138,7 @@ def describe_item(
 
 
 def _propose(asked: CompletionRequest, authority: Authority, place: int, label: str = "") -> CompletionItem:
-    """An authority, or the place of it with ``label``, as the proposal at ``place`` of the list."""
+    """Return an item for an authority, or for its place ``label``, at position ``place`` in the list."""
     written = _write(asked, authority, label or "n")
     span = asked.context.replace
     title = authority.name
@@ -160,8 +163,9 @@ def _propose(asked: CompletionRequest, authority: Authority, place: int, label: 
 def _propose_short(
     asked: CompletionRequest, authority: Authority, cited: Cited, item: CompletionItem
 ) -> CompletionItem | None:
-    """The short form beside the proposal of an authority; None where it was not cited yet, has none, or the
-    style points back already."""
+    """Return the short-form item for an authority. Returns None if it has not been cited yet, has no short
+    form, or the style already points back.
+    """
     full = cited.first.get(authority.id)
     if full is None or asked.context.kind == "citation" or asked.context.of_act:
         return None
@@ -186,7 +190,7 @@ def _propose_short(
 
 
 def _is_title(names: AuthorityNames, context: Context, place: PinpointContext) -> bool:
-    """Return whether what looks like a place belongs to a title: "Harbour Dues Regulations 2003"."""
+    """Return whether an apparent pinpoint is part of a title: "Harbour Dues Regulations 2003"."""
     begun = context.kind == "name" and context.replace.start < place.replace.start
     return begun and place.sign[:1].isalpha() and names.begins(context.typed)
 
@@ -195,7 +199,9 @@ def _is_title(names: AuthorityNames, context: Context, place: PinpointContext) -
 
 
 def _complete_sections(asked: CompletionRequest) -> list[CompletionItem]:
-    """Sections of Acts for "s 12|": Acts that the draft cites first, then those that fit the paragraph."""
+    """Return sections of Acts for "s 12|": first of Acts that the draft cites, then of those that match the
+    paragraph.
+    """
     snapshot, authorities = asked.snapshot, asked.names.authorities
     acts = [each.id for each in authorities.values() if each.kind in ("statute", "regulation")]
     if not acts:
@@ -217,7 +223,7 @@ def _complete_sections(asked: CompletionRequest) -> list[CompletionItem]:
 
 
 def _write(asked: CompletionRequest, authority: Authority, pinpoint: str) -> Rendered:
-    """The citation in the draft's form; only what is not there yet."""
+    """Return the citation in the draft's form, without parts already written."""
     context, draft, at = asked.context, asked.snapshot.draft, asked.context.replace.start
     if context.of_act:
         written = Rendered(draft.format.escape(authority.name), None)

@@ -1,4 +1,4 @@
-"""Tell what is being typed (a name, citation or section), and its place."""
+"""Determine what is being typed (a name, a citation or a section), and where."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from lexls.text.phrases import load_words
 from lexls.text.spans import Span
 
 Strength = Literal["emphasis", "clause", "signal", "bare"]
-"""What speaks for a name: emphasis opened right before it, a signal that opens a clause ("See "), any signal
-("see", "in", a colon), or nothing."""
+"""Evidence that a name is being typed: emphasis opened directly before it, a signal that opens a clause ("See
+"), any signal ("see", "in", a colon), or none.
+"""
 
 _WORD_START = re.compile(r"(?<![^\W_])(?<![^\W_]_)(?<!['’.&-])(?=[^\W_]|[(\[])")
 _SIGNAL = re.compile(
@@ -41,11 +42,10 @@ _FEWEST_LETTERS: dict[Strength, int] = {"emphasis": 1, "clause": 1, "signal": 3,
 def _read_typed(
     draft: Draft, names: AuthorityNames, line: int, offset: int, emphasis: int | None
 ) -> tuple[ContextKind, int, str] | None:
-    """The longest beginning of a name or citation that ends at ``offset`` and starts behind ``line``.
+    """Return the longest start of a name or citation between ``line`` and ``offset``: its kind, its start,
+    and its words on one line.
 
-    What it is, where it starts in the source, and its words on one line.
-
-    ``emphasis`` is where words begin that emphasis was opened for, None if there is none.
+    ``emphasis`` is where emphasised words begin, or None.
     """
     opened_last = emphasis is not None and not _CLOSING.search(draft.source, emphasis, offset)
     for start in _starts(draft, emphasis if emphasis is not None and opened_last else line, offset):
@@ -67,14 +67,17 @@ def _read_typed(
 
 
 def _is_behind_signal(names: AuthorityNames, typed: str) -> bool:
-    """Return whether the first word is a signal and the name begins behind it: "See And", though a case is
-    called See."""
+    """Return whether the first word is a signal and the name begins after it: "See And", unless a case's name
+    begins that way.
+    """
     signal = _SIGNAL_FIRST.match(typed)
     return signal is not None and names.begins(typed[signal.end() :]) and not names.begins(typed)
 
 
 def _starts(draft: Draft, line: int, offset: int) -> Iterator[int]:
-    """Yield where the name or citation may begin, the longest first; never inside a finished citation."""
+    """Yield the offsets at which the name or citation may begin, longest first; never inside a finished
+    citation.
+    """
     floor = line
     for citation in draft.citations.between(line, offset):
         if citation.span.end < offset and citation.core.end > floor:
@@ -89,7 +92,7 @@ def _starts(draft: Draft, line: int, offset: int) -> Iterator[int]:
 
 
 def _is_citation(names: AuthorityNames, typed: str, opened: bool) -> bool:
-    """Return whether the words begin a citation: more of one than a number that stands in prose."""
+    """Return whether the words begin a citation, not merely a number in prose."""
     first = typed[0]
     if first not in "[(0123456789" or not any(char.isdigit() for char in typed):
         return False
@@ -101,8 +104,9 @@ def _is_citation(names: AuthorityNames, typed: str, opened: bool) -> bool:
 
 
 def _may_begin(before: str) -> bool:
-    """Return whether a name may begin behind ``before``: not behind "v", a number, or within a run of
-    capitals."""
+    """Return whether a name may begin after ``before``: not after "v" or a number, nor within a run of
+    capitalised words.
+    """
     match = _LAST_WORD.search(before)
     if match is None or match[1].endswith(_ENDS_PHRASE):
         return True
@@ -158,7 +162,9 @@ def _is_name(names: AuthorityNames, typed: str, strength: Strength) -> bool:
 
 
 def _is_generic(names: AuthorityNames, word: str, unfinished: bool) -> bool:
-    """Return whether a word stands everywhere in drafts; an unfinished one where it begins no other name."""
+    """Return whether a word is too common to show a name; an unfinished one only if it begins no
+    other name.
+    """
     if unfinished:
         generic = any(each.startswith(word) for each in _GENERIC)
         return generic and not (names.first_words(word) - _GENERIC - COMMON)
@@ -166,7 +172,7 @@ def _is_generic(names: AuthorityNames, word: str, unfinished: bool) -> bool:
 
 
 ContextKind = Literal["name", "citation", "section", "any", "mention"]
-"""``any``: an opening, or a signal, with nothing behind it yet; ``mention``: "in", "under" or the like."""
+"""``any``: an opening or a signal with nothing after it yet. ``mention``: "in", "under" or the like."""
 
 _OPENING = re.compile(r"(?:\*{1,2}|(?<!\w)_|\\(?:textit|emph|textsl)\{|#emph\[|[(\[“\"])$")
 _EMPHASIS_OPENED = re.compile(r"(?<![\w*])\*(?=\w)|(?<![\w_])_(?=\w)|\\(?:textit|emph|textsl)\{|#emph\[")
@@ -190,10 +196,10 @@ _LOOK_BACK = 120
 class Context:
     """What is being typed.
 
-    ``typed`` is the text that is completed, ``replace`` the span of the source that an item takes the place
-    of (markup around it included, if items bring their own). ``before`` is the text before ``replace``;
-    ``of_act`` says that it ends in "section 12 of the". ``fills`` says that a name or nothing is to follow,
-    so that anything is better than an empty list.
+    ``typed`` is the text to complete, ``replace`` the span of the source that an item replaces (including
+    surrounding markup if items bring their own). ``before`` is the text before ``replace``; ``of_act`` is
+    true if it ends in "section 12 of the". ``fills`` is true if only a name can follow, so that any proposal
+    is better than an empty list.
     """
 
     kind: ContextKind
@@ -205,7 +211,7 @@ class Context:
 
 
 def find_context(draft: Draft, names: AuthorityNames, offset: int) -> Context | None:
-    """Return what is being typed at ``offset``, which is not hidden; None where nothing fits."""
+    """Return what is being typed at ``offset``, which must not be hidden, or None."""
     source = draft.source
     line = max(source.rfind("\n", 0, offset), source.rfind("\r", 0, offset)) + 1
     line = max(line, offset - _LOOK_BACK)
@@ -232,15 +238,14 @@ def find_context(draft: Draft, names: AuthorityNames, offset: int) -> Context | 
 
 
 def follows_signal(draft: Draft, offset: int) -> bool:
-    """Return whether a signal stands before ``offset`` of the source, behind which an authority is to
-    follow."""
+    """Return whether a signal precedes ``offset`` of the source, so that an authority is expected."""
     line = max(draft.source.rfind("\n", 0, offset), draft.source.rfind("\r", 0, offset)) + 1
     line = max(line, offset - _LOOK_BACK)
     return _SIGNAL_ALONE.search(draft.masked[line:offset]) is not None
 
 
 def _is_free(after: str) -> bool:
-    """Return whether something can be written before a character, "" at the end of the draft."""
+    """Return whether text may be inserted before a character (an empty string at the end of the draft)."""
     return not after or after.isspace() or after in '*_}])”".,;:'
 
 
@@ -257,8 +262,9 @@ def _after_opening(draft: Draft, start: int, offset: int) -> Context | None:
 
 
 def is_hidden(draft: Draft, offset: int) -> bool:
-    """Return whether the last visible character of the line before ``offset`` is in code, mathematics, a
-    comment or the like; or there is none."""
+    """Return whether the last visible text of the line before ``offset`` is code, mathematics, a comment or
+    the like, or there is none.
+    """
     line = max(draft.source.rfind("\n", 0, offset), draft.source.rfind("\r", 0, offset)) + 1
     line = max(line, offset - _LOOK_BACK)
     visible = draft.source[line:offset].rstrip()
@@ -273,7 +279,7 @@ def is_hidden(draft: Draft, offset: int) -> bool:
 
 
 def _authority(draft: Draft, names: AuthorityNames, line: int, offset: int) -> Context | None:
-    """The beginning of a name or citation that ends at ``offset``, with the marks around it."""
+    """Return the start of a name or citation that ends at ``offset``, with the markup around it, or None."""
     source = draft.source
     openings = [match.end() for match in _EMPHASIS_OPENED.finditer(source, line, offset)]
     found = _read_typed(draft, names, line, offset, openings[-1] if openings else None)
@@ -298,7 +304,7 @@ def _authority(draft: Draft, names: AuthorityNames, line: int, offset: int) -> C
 
 
 def _end(source: str, offset: int) -> int:
-    """The end of the word that the cursor stands in: letters do not go on as a number."""
+    """Return the end of the word at the cursor; a word of letters does not continue with a digit."""
     in_word = source[offset - 1 : offset].isalpha()
     while offset < len(source) and (
         (source[offset].isalpha() if in_word else source[offset].isalnum()) or source[offset] in "'’"
@@ -308,6 +314,6 @@ def _end(source: str, offset: int) -> int:
 
 
 def _past_closer(source: str, mark: str, offset: int) -> int:
-    """The place behind the closing mark that the editor put in by itself, if it stands at ``offset``."""
+    """Return the offset after a closing mark that the editor inserted automatically at ``offset``."""
     closer = _CLOSERS.get(mark[-1:], "")
     return offset + len(closer) if closer and source.startswith(closer, offset) else offset

@@ -1,4 +1,4 @@
-"""One proposal of a completion, and how it is written for editors with and without snippets."""
+"""A completion item, with its text for editors with and without snippets."""
 
 from __future__ import annotations
 
@@ -9,20 +9,22 @@ from lexls.citations.model import PinpointKind
 from lexls.text.spans import Span
 
 NO_AUTHORITY = -1
-"""The authority of an item that is none of the library: a paper of the record, or a key without one."""
+"""The authority of an item that is not in the library: a paper of the record, or a key without an
+authority.
+"""
 ItemKind = Literal["case", "statute", "other", "place"]
 
 
 @dataclass(frozen=True, slots=True)
 class CompletionItem:
-    """One proposal.
+    """A completion item.
 
-    ``text`` takes the place of ``replace`` (a span of the source, on one line, around the cursor);
-    ``stop`` is the part of ``text`` that the person fills in (None: nothing), for clients with snippets.
-    ``plain`` is what to insert where there are none, or where nothing is filled in, "" for ``text``.
-    ``filter`` begins like what is typed, ``order`` sorts. ``authority`` and ``label`` are for
-    ``describe_item``; a paper of the record has -1. ``label_of_place`` and ``place_kind`` tell a place of it.
-    ``asks_on`` says that a place may be cited behind it, so that its places are to be listed next.
+    ``text`` replaces ``replace`` (a span of the source, on one line, around the cursor). ``stop`` is the part
+    of ``text`` that the user fills in (or None), for clients with snippets. ``plain`` is the text to insert
+    without snippets or with nothing filled in (if empty, ``text``). ``filter`` begins like the typed text,
+    ``order`` is the sort key. ``authority`` and ``label`` are for ``describe_item``; a paper of the record
+    has -1. ``label_of_place`` and ``place_kind`` are set for a pinpoint. ``asks_on`` is true if a pinpoint
+    may follow, so that pinpoints are proposed next.
     """
 
     label: str
@@ -41,16 +43,17 @@ class CompletionItem:
 
     @property
     def bare(self) -> str:
-        """Return what is inserted where nothing is filled in."""
+        """Return the text to insert if nothing is filled in."""
         return self.plain or self.text
 
     def snippet(self, *, transforms: bool = False) -> str | None:
-        """``text`` as an LSP snippet whose stop is empty, so that nothing is left of it when it is not used.
+        """Return ``text`` as an LSP snippet with an empty tab stop, so that an unused stop leaves nothing
+        behind.
 
-        With ``transforms`` (an editor that rewrites what was typed in a stop) what stands around a pinpoint
-        comes with it; without, it is typed too, but for what is never cited as a whole. None where nothing
-        but the end of ``bare`` is left to stop at: editors show the label, not the text, of a snippet that
-        is not accepted yet.
+        With ``transforms`` (for editors that rewrite the text typed in a stop), the text around a pinpoint
+        appears when it is typed. Otherwise it is included only for authorities that are not cited as a whole,
+        unlike cases. Returns None if the only stop would be at the end of ``bare``, since editors show the
+        label of a snippet instead of its text until it is accepted.
         """
         if self.stop is None:
             return None
@@ -71,12 +74,12 @@ class CompletionItem:
 
 
 def escape_snippet(text: str) -> str:
-    """``text`` with the characters escaped that snippets give a meaning."""
+    """Return ``text`` with the special characters of snippets escaped."""
     return text.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")
 
 
 def _count_shared(one: str, other: str) -> int:
-    """Return how many characters two texts begin with alike."""
+    """Return the length of the common prefix of two texts."""
     return next(
         (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
     )

@@ -1,4 +1,4 @@
-"""Rank the authorities that may be meant by what is typed."""
+"""Rank the authorities that the typed text may refer to."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ from lexls.index.records import Authority
 
 _CANDIDATES = 300
 _BY_NAME, _CITING, _CITED = 2.0, 0.1, 0.3
-"""What counts beside how well an authority fits the paragraph: its name, how many documents of the library
-cite it, and that the draft does."""
+"""Weights relative to the match with the paragraph: of the name, of citations in the library, and of being
+cited in the draft.
+"""
 _FEW = 5
-"""Fewer names than this that match are filled up by last words."""
+"""Minimum number of matching names; if there are fewer, names matching the last words are added."""
 _BY_LAST_WORDS = 0.4
-"""How well the last words of what is typed match, beside all of them."""
+"""Weight of a match of the last typed words, relative to a match of all."""
 
 
 def rank_authorities(asked: CompletionRequest, cited: Iterable[int]) -> list[int]:
-    """Candidates by how their name matches, how they fit the paragraph, and how often they are cited.
+    """Return the candidates ranked by name match, match with the paragraph, and number of citations.
 
-    ``cited`` are the authorities that the draft cites before the place; behind "in" and the like they come
-    first. Behind an emphasis or a signal with nothing or only a courtesy typed yet, others fill the list:
-    editors close an empty one, and do not open it again for letters.
+    ``cited`` are the authorities that the draft cites before the place; after "in" and the like they come
+    first. After emphasis or a signal with nothing or only a courtesy title typed, other authorities fill the
+    list, since editors close an empty list and do not reopen it for letters.
     """
     names, context = asked.names, asked.context
     known = [each for each in cited if each in names.authorities]
@@ -61,9 +62,10 @@ def rank_authorities(asked: CompletionRequest, cited: Iterable[int]) -> list[int
 
 
 def _match_names(asked: CompletionRequest) -> dict[int, float]:
-    """Return how well the names match what is typed; a little better where they begin with just these words.
+    """Return how well names match the typed text, slightly better if they begin with exactly these words.
 
-    The last words fill the list: a name may be typed with initials or a party that its title does not have.
+    If there are few, names that match the last words are added, since a name may be typed with initials or a
+    party missing from its title.
     """
     typed = asked.context.typed
     matched = asked.names.by_name(typed, _CANDIDATES)
@@ -76,7 +78,9 @@ def _match_names(asked: CompletionRequest) -> dict[int, float]:
 
 
 def _list_beginning(asked: CompletionRequest, among: Iterable[int]) -> list[int]:
-    """At most so many of ``among`` that can follow the opening, each once."""
+    """Return the distinct authorities in ``among`` that can follow the opening, up to the maximum number of
+    candidates.
+    """
     found: dict[int, None] = {}
     for each in among:
         if len(found) >= _CANDIDATES:
@@ -87,8 +91,7 @@ def _list_beginning(asked: CompletionRequest, among: Iterable[int]) -> list[int]
 
 
 def _begins_like(authority: Authority | None, asked: CompletionRequest) -> bool:
-    """Return whether an authority can follow the opening: a bracket only opens a citation that begins with
-    one."""
+    """Return whether an authority can follow the opening: a bracket must begin its citation."""
     if authority is None:
         return False
     start = asked.context.replace.start

@@ -1,4 +1,4 @@
-"""What a completion is asked for: a place of a draft, what is typed there, and its paragraph's subject."""
+"""The input of a completion: a place in a draft, the text typed there, and the subject of its paragraph."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from lexls.text.spans import Span
 _DOCUMENTS = 300
 _TERMS_BEFORE, _TERMS_AFTER = 36, 12
 _SHORT = 6
-"""Words below which a paragraph does not tell what it is about."""
+"""Number of words below which a paragraph does not show its subject."""
 _WORD = re.compile(r"(?<!\w)\w")
 _SIGNS = ".,'’&/-@)"
-"""Signs within a name after which editors do not ask again."""
+"""Punctuation within a name after which editors do not request completion again."""
 _LONGEST_REST = 60
-"""Editors look no further than about 128 characters."""
+"""Maximum length of the added text; editors compare only about 128 characters."""
 
 
 @dataclass(frozen=True)
 class CompletionRequest:
-    """Authorities asked for at an offset of a version of a draft, and what stands there."""
+    """A completion request for authorities at an offset of a version of a draft."""
 
     snapshot: Snapshot
     names: AuthorityNames
@@ -38,20 +38,20 @@ class CompletionRequest:
 
     @cached_property
     def style(self) -> InsertStyle:
-        """Return how the draft cites near the place."""
+        """Return the draft's citation style near the place."""
         return self.snapshot.draft.habits_near(self.offset)
 
     @property
     def most(self) -> int:
-        """The largest number of proposals."""
+        """Return the maximum number of items."""
         return self.snapshot.settings.completion_max_items
 
     def write_filter(self, name: str) -> str:
-        """Return what stands at the place, with the rest of ``name`` if its last words begin a word of it.
+        """Return the typed text, extended by the rest of ``name`` from the word that its last words begin.
 
-        Editors compare a proposal with what is typed until the next answer comes. A sign may be typed that
-        the name does not have ("S." for "Satish", "A&" for "A and B"), so signs stand at the end. "" where
-        nothing stands there.
+        Editors compare an item with the typed text until the next answer arrives. The user may type
+        punctuation that the name lacks ("S." for "Satish", "A&" for "A and B"), so punctuation is added at
+        the end. Returns an empty string if nothing is typed.
         """
         typed = self.snapshot.draft.source[self.context.replace.start : self.offset]
         words = typed.lstrip("*_[({").rstrip()
@@ -66,10 +66,9 @@ class CompletionRequest:
 
 
 def fit_documents(asked: CompletionRequest, among: Sequence[int] | None) -> dict[int, float]:
-    """Return how well whole documents fit the paragraph being written: BM25, as a share of the best one's
-    score.
+    """Return how well whole documents match the paragraph being written: BM25 scores relative to the best.
 
-    What is being typed does not count: it is not what the paragraph is about.
+    The text being typed is ignored, since it is not the paragraph's subject.
     """
     terms = terms_around(asked.snapshot, asked.offset, asked.context.replace.start)
     if not terms:
@@ -93,10 +92,10 @@ def fit_documents(asked: CompletionRequest, among: Sequence[int] | None) -> dict
 
 
 def words_around(snapshot: Snapshot, offset: int, typed: int | None = None) -> tuple[str, str]:
-    """The words of the paragraph being written before and behind ``offset``, without its citations; while it
-    is short, also those of the last one.
+    """Return the words of the current paragraph before and after ``offset``, without citations. While it is
+    short, the preceding paragraph is included.
 
-    What stands from ``typed`` to ``offset`` is left out (None: nothing).
+    The text from ``typed`` to ``offset`` is skipped (None: nothing).
     """
     draft = snapshot.draft
     here = draft.paragraph_at(offset)
@@ -113,8 +112,9 @@ def words_around(snapshot: Snapshot, offset: int, typed: int | None = None) -> t
 
 
 def terms_around(snapshot: Snapshot, offset: int, typed: int | None = None) -> list[str]:
-    """The terms that carry meaning in the paragraph being written, as the index counts them: the last before
-    ``offset``, or before ``typed`` (None: ``offset``), and fewer behind it."""
+    """Return the index terms of the current paragraph: the last ones before ``offset``, or before ``typed``
+    if given, and fewer after it.
+    """
     before, after = (_find_terms(snapshot, each) for each in words_around(snapshot, offset, typed))
     return list(dict.fromkeys([*after[:_TERMS_AFTER], *before[-_TERMS_BEFORE:]]))
 

@@ -31,16 +31,16 @@ from lexls.writing.placement import (
 from lexls.writing.prescribed_form import write_citation
 
 _LEAST_SHARED = 0.4
-"""An extract stands for a sentence only if it has this share of its words with a meaning."""
+"""Minimum share of a sentence's content words in an extract that supports it."""
 
 
 def draft_sentence(snapshot: Snapshot, span: Span, answer: Answer) -> tuple[Edit, ...]:
-    """The edits that write an answer of the task "draft" at ``span``: none where it abstains.
+    """Return the edits that write an answer to the task "draft" at ``span``, or none if it abstains.
 
-    What a model wrote takes the place of the sentence, with a citation for each authority it rests on; behind
-    the sentence where that has markup or citations of its own, or only a part of it is meant, so that nothing
-    of the drafter's is lost. An extract leaves the drafter's words alone: they get its citation with the
-    quotation, in the footnote or in brackets; but nothing is quoted that has few of them or denies them.
+    A model's sentences replace the drafter's sentence, with a citation for each authority they rest on. They
+    follow it instead if it has markup or citations of its own, or only a part of it is selected, so that
+    nothing of the drafter's is lost. An extract keeps the drafter's words and adds its citation with the
+    quotation, in the footnote or in brackets. It is not used if it shares few of these words or denies them.
     """
     target = find_proposition(snapshot.draft, span)
     if target is None or not answer.sentences:
@@ -55,8 +55,8 @@ def draft_sentence(snapshot: Snapshot, span: Span, answer: Answer) -> tuple[Edit
 def insert_sentence(
     snapshot: Snapshot, offset: int, authority: Authority, source: Span, words: str = ""
 ) -> tuple[Edit, ...]:
-    """The edits that put ``words``, which rest on ``source`` in an authority's text, at ``offset`` of the
-    draft, with a citation as the draft has them; without ``words`` those of the source, as a quotation.
+    """Return the edits that insert ``words``, based on ``source`` in an authority's text, at ``offset`` of
+    the draft, with a citation in the draft's style. Without ``words``, the source is quoted.
     """
     draft, contents = snapshot.draft, snapshot.library.contents
     passage = contents.find_passage(authority.id, source.start)
@@ -86,8 +86,9 @@ def insert_sentence(
 
 
 def _best_extract(snapshot: Snapshot, answer: Answer) -> Sentence | None:
-    """The extract with most of the drafter's words, if it has enough of them, does not deny them and is the
-    court's own."""
+    """Return the extract with most of the drafter's words, or None. It must have enough of them, not deny
+    them, and be the court's own.
+    """
     held = Proposition.of(answer.question, snapshot.tokens)
     asked = find_terms(answer.question, snapshot.tokens).keys()
     best, most = None, _LEAST_SHARED * len(asked)
@@ -101,8 +102,9 @@ def _best_extract(snapshot: Snapshot, answer: Answer) -> Sentence | None:
 
 
 def quote(snapshot: Snapshot, target: Span, pin: Pin) -> tuple[Edit, ...]:
-    """The edits that cite an authority for the sentence ``target``, with its words: in a footnote behind a
-    colon, else in brackets."""
+    """Return the edits that cite an authority for the sentence ``target``, with a quotation: after a colon in
+    a footnote, otherwise in brackets.
+    """
     draft = snapshot.draft
     habit = find_habit(draft)
     place = find_place(draft, target, habit)
@@ -116,7 +118,9 @@ def quote(snapshot: Snapshot, target: Span, pin: Pin) -> tuple[Edit, ...]:
 
 
 def _written(snapshot: Snapshot, target: Span, sentences: Sequence[Sentence]) -> tuple[Edit, ...]:
-    """Sentences of a model with their citations, in place of the drafter's or behind it."""
+    """Return the edits that insert a model's sentences with their citations in place of the drafter's
+    sentence or after it.
+    """
     draft = snapshot.draft
     habit = find_habit(draft)
     around = draft.format.find_note_at(draft.source, target.start)
@@ -157,7 +161,9 @@ def _stopped(text: str) -> str:
 
 
 def _citations(snapshot: Snapshot, place: CitationPlace, sentence: Sentence) -> list[str]:
-    """A citation for each authority that a sentence rests on, at the first place it quotes there."""
+    """Return a citation for each authority on which a sentence rests, with the place of its first
+    quotation.
+    """
     first: dict[int, Pin] = {}
     for pin in sentence.pins:
         first.setdefault(pin.authority.id, pin)
@@ -184,7 +190,7 @@ _MARKS = (
 
 
 def _find_marks(draft: Draft) -> tuple[str, str]:
-    """The quotation marks that the draft uses most; “ and ” where it quotes nothing."""
+    """Return the quotation marks that the draft uses most; “ and ” if it quotes nothing."""
     known = (*_MARKS, *draft.format.quotation_marks)
     counts = [(len(re.findall(sign, draft.source)), marks) for sign, *marks in known]
     most, (opening, closing) = max(counts, key=lambda each: each[0])
@@ -192,12 +198,12 @@ def _find_marks(draft: Draft) -> tuple[str, str]:
 
 
 def _write_words(text: str, draft: Draft) -> str:
-    """``text`` on one line in the draft's markup, in which it is these words and nothing else."""
+    """Return ``text`` on one line, escaped for the draft's markup."""
     return draft.format.write_words(strip_controls(text))
 
 
 def _write_quotation(text: str, draft: Draft, *, stop: bool) -> str:
-    """``text`` between the draft's quotation marks; ``stop`` keeps the full stop that it ends in."""
+    """Return ``text`` in the draft's quotation marks; ``stop`` keeps its final full stop."""
     opening, closing = marks = _find_marks(draft)
     text = close_marks(remove_marks(strip_controls(text)))
     if not stop and text.endswith(".") and not text.endswith(".."):

@@ -30,25 +30,26 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 CONTRARY = "contrary: says the opposite of the sentence"
-"""Warning beside an option whose sentence denies the proposition."""
+"""Warning for an option whose sentence denies the proposition."""
 _FEWEST_TERMS = 3
 _LEAST_WORDS = 0.35
 _LEAST_SIMILARITY = 0.45
-"""A hit below the first is shown when its BM25 score is this share of the best one, or its cosine this high.
-In a small library the ranking soon runs out of authorities that are relevant to the sentence at all. On 141
-citing sentences of American opinions these bounds lost none of the authorities that were in fact cited among
-the first eight (``benchmarks/RESULTS.md`` says on which data)."""
+"""Minimum BM25 score, relative to the best, or minimum cosine of a hit below the first. In a small library,
+relevant authorities run out soon. On 141 citing sentences of American opinions these limits lost none of
+the cited authorities that were among the first eight (``benchmarks/RESULTS.md`` describes the data).
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class SupportOption:
     """An authority that may support the sentence.
 
-    ``proposition`` is what it may support, as a span of the draft. ``sentence`` is the sentence to quote for
-    it, as a span of the passage's text. ``place`` is where the passage stands ("[23]", "s 12(2)", "page 4",
-    ""). ``cited_for`` are the sentences of other documents that cite it for the same, None if there are none.
-    ``warning`` says how the library treats it badly ("overruled in Carrow v Luff [2014] ASC 12 at [23]"), ""
-    if it does not. It begins with ``CONTRARY`` if the sentence denies the proposition, as ``contrary`` says.
+    ``proposition`` is the supported text, as a span of the draft. ``sentence`` is the sentence to quote, as a
+    span of the passage's text. ``place`` is the pinpoint of the passage ("[23]", "s 12(2)", "page 4", or an
+    empty string). ``cited_for`` has sentences of other documents that cite it for the same proposition, or is
+    None. ``warning`` describes negative treatment in the library ("overruled in Carrow v Luff [2014] ASC 12
+    at [23]"); otherwise it is empty. If the sentence denies the proposition, ``contrary`` is true and
+    ``warning`` begins with ``CONTRARY``.
     """
 
     hit: Hit
@@ -61,13 +62,15 @@ class SupportOption:
 
     @property
     def role(self) -> str:
-        """The label of the sentence ("holding", "dissenting opinion of Quill J."), "" unless certain."""
+        """Return the label of the sentence ("holding", "dissenting opinion of Quill J."), or an empty string
+        if uncertain.
+        """
         passage = self.hit.passage
         return label_sentence(passage.speaker, passage.label, self.sentence.of(passage.text))
 
     @property
     def pin(self) -> Pin:
-        """``sentence`` at its place in the authority."""
+        """Return a pin for ``sentence``."""
         passage = self.hit.passage
         span = self.sentence.shift(passage.start)
         text, label = self.sentence.of(passage.text), passage.paragraph
@@ -75,18 +78,18 @@ class SupportOption:
 
     @property
     def quote(self) -> str:
-        """The words of ``sentence`` on one line, without marks of the authority's format or its number."""
+        """Return the words of ``sentence`` on one line, without markup and paragraph number."""
         return quote_pin(self.pin)
 
 
 def find_support(
     snapshot: Snapshot, span: Span, k: int, token: CancelToken, chosen: Filters = EVERYTHING
 ) -> list[SupportOption]:
-    """The best ``k`` authorities for the selection or sentence, without those it cites already.
+    """Return the best ``k`` authorities for the selection or sentence, without those it already cites.
 
-    ``chosen`` lets through some only; where it names kinds, they take the place of those of the settings.
-    A sentence of fewer than three words with a meaning ("So it is here.") is read with the one before it.
-    Empty where there is no sentence. The draft itself is no authority for it.
+    ``chosen`` filters them; its kinds, if any, replace those of the settings. A sentence of fewer than three
+    content words ("So it is here.") is combined with the one before it. The result is empty if there is no
+    sentence. The draft itself is never returned.
     """
     target = find_proposition(snapshot.draft, span)
     if target is None:
@@ -105,8 +108,9 @@ def find_support(
 def search_support(
     snapshot: Snapshot, query: str, target: Span, k: int, chosen: Filters, token: CancelToken
 ) -> list[SupportOption]:
-    """The ``k`` authorities of the library that ``query`` finds for the proposition ``target`` of the draft.
-    Raises ``Cancelled``."""
+    """Return the ``k`` authorities that ``query`` finds for the proposition ``target`` of the draft. Raises
+    ``Cancelled``.
+    """
     precedents = snapshot.settings.precedents_enabled
     hits, known = snapshot.searcher.search_support(query, k, chosen, token, precedents=precedents)
     hits = settle_hits(snapshot.library, hits, snapshot.draft.jurisdiction)
@@ -116,7 +120,9 @@ def search_support(
 def offer_hit(
     snapshot: Snapshot, hit: Hit, target: Span, query: str, known: CitedFor | None = None
 ) -> SupportOption:
-    """A hit for the proposition ``target`` of the draft, found by ``query``, with what is said beside it."""
+    """Return a hit of ``query`` for the proposition ``target`` as an option, with its warnings and the
+    sentence to quote.
+    """
     sentence = hit.sentence
     if sentence is None:
         terms = find_terms(query, snapshot.tokens)
@@ -137,9 +143,12 @@ def offer_hit(
 
 
 def describe_distance(snapshot: Snapshot, found: Sequence[SupportOption]) -> str:
-    """Return why all that was found for a proposition is too far from what it says, as a sentence for the
-    user; "" if it is not, or nothing was found. Of several sentences it need be near to one alone; what
-    others cite for the same is not far, whatever its own words."""
+    """Return the reason why everything found is too far from a proposition, as a sentence for the user, or an
+    empty string.
+
+    It is empty if nothing was found, or if another document cites an option for the same proposition. If the
+    proposition has several sentences, being close to one of them is enough.
+    """
     if not found or any(each.cited_for is not None for each in found):
         return ""
     target = found[0].proposition
@@ -158,13 +167,13 @@ def describe_distance(snapshot: Snapshot, found: Sequence[SupportOption]) -> str
 
 
 def describe_warning(library: Library, authority: Authority) -> str:
-    """The worst that the library says of an authority, in words; "" if nothing in it warns one off."""
+    """Return the worst treatment of an authority in the library, in words, or an empty string."""
     worst = library.graph.find_worst_treatment(authority.id)
     return describe_treatment(library, worst) if worst is not None else ""
 
 
 def _relevant(found: Sequence[SupportOption]) -> list[SupportOption]:
-    """Return what was found without what only fills the list; what was cited for the same stays."""
+    """Return the relevant options, always including those cited for the same proposition."""
     best = max((each.hit.lexical or 0.0 for each in found), default=0.0)
     return [
         each
@@ -177,8 +186,9 @@ def _relevant(found: Sequence[SupportOption]) -> list[SupportOption]:
 
 
 def write_support_query(snapshot: Snapshot, target: Span) -> str:
-    """Return what is searched for to support ``target``; one of few words is read with the sentence before
-    it."""
+    """Return the search text to support ``target``; if it has few words, the preceding sentence is
+    included.
+    """
     draft = snapshot.draft
     query = write_query(draft, target)
     paragraph = draft.paragraph_at(target.start)

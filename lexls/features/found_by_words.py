@@ -1,4 +1,4 @@
-"""Find the passage that a citing sentence rests on where the library's copy does not mark the pinpoint."""
+"""Find the passage on which a citing sentence rests if the library's copy does not mark the pinpoint."""
 
 from __future__ import annotations
 
@@ -19,31 +19,35 @@ from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
 _FEWEST_WORDS = 4
-"""A shorter quotation stands in many places."""
+"""Minimum number of words in a quotation; shorter ones occur in many places."""
 _LOOKED_AT = 8
-"""Passages of the authority that share most words with the sentence."""
+"""Number of the authority's passages compared with the sentence."""
 _FEWEST_TERMS, _FEWEST_SHARED, _SHARE = 6, 3, 1 / 3
-"""A sentence of fewer content terms is near nothing, nor is a passage that shares fewer or a smaller part."""
+"""Minimum number of content terms in a sentence, and minimum number and share of them in a matching
+passage.
+"""
 _PAGE = 2200
-"""Code points of a judgment on a page of a report: mostly 1,900 to 2,500 at twelve pinpoints of a brief, but
-860 where the first pages have the headnotes, which copies lack."""
+"""Code points of a judgment per page of a report: mostly 1,900 to 2,500 at twelve pinpoints of a brief, but
+860 if the first pages contain headnotes, which copies lack.
+"""
 _NUMBER, _LAST_NUMBER = re.compile(r"\d+"), re.compile(r"\d+$")
 
 
 @dataclass(frozen=True, slots=True)
 class FoundByWords:
-    """The sentence or the quoted words in an authority's text, and the passage that they stand in."""
+    """The matching sentence or quotation in an authority's text, and its passage."""
 
     span: Span
     passage: PassageRecord
 
 
 def find_by_words(snapshot: Snapshot, resolution: Resolution, token: CancelToken) -> FoundByWords | None:
-    """The passage that a citing sentence rests on, where a case's copy does not mark its page or paragraph:
-    where the sentence's quotation stands, else what is nearest to it in words.
+    """Return the passage on which a citing sentence rests, if a case's copy does not mark its page or
+    paragraph.
 
-    It is for pinpoints at which ``find_places`` finds nothing. None if the copy marks such places, or if no
-    passage is near enough to say so.
+    It is the place of the sentence's quotation, or else the closest match in words. Use it for pinpoints at
+    which ``find_places`` finds nothing. Returns None if the copy marks such places, or if no passage is close
+    enough.
     """
     citation, authority = resolution.citation, find_authority(snapshot.library, resolution)
     if authority is None or authority.kind != "case" or citation.pinpoint is None:
@@ -63,7 +67,9 @@ def find_by_words(snapshot: Snapshot, resolution: Resolution, token: CancelToken
 
 
 def _find_quotation(snapshot: Snapshot, citation: Citation, authority: Authority) -> Span | None:
-    """Return where the last quotation before the citation, in its sentence or the one before, stands."""
+    """Return the span of the last quotation before the citation, in its sentence or the one before,
+    or None.
+    """
     draft = snapshot.draft
     paragraph = draft.paragraph_at(citation.span.start)
     if paragraph is None:
@@ -83,7 +89,9 @@ def _find_quotation(snapshot: Snapshot, citation: Citation, authority: Authority
 def _find_sentence(
     snapshot: Snapshot, citation: Citation, authority: Authority, token: CancelToken
 ) -> Span | None:
-    """The authority's sentence that is nearest to what the draft cites it for, about where the page is."""
+    """Return the authority's sentence closest to the cited proposition, preferring those near the expected
+    page, or None.
+    """
     proposition = find_proposition(snapshot, citation)
     terms = find_terms(proposition, snapshot.tokens)
     if len(terms) < _FEWEST_TERMS:
@@ -105,7 +113,7 @@ def _find_sentence(
 
 
 def _expect_offset(citation: Citation) -> int:
-    """About where the page of a citation begins in its authority's text; 0 where nobody can tell."""
+    """Return the approximate offset of the cited page in its authority's text, or 0 if unknown."""
     place = citation.pinpoint
     if place is None or place.kind != "page":
         return 0

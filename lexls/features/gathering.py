@@ -1,4 +1,4 @@
-"""Gather what an answer may rest on, for a place in the draft or a question about the library."""
+"""Collect the evidence for an answer about a place in the draft or a question about the library."""
 
 from __future__ import annotations
 
@@ -49,24 +49,25 @@ from lexls.writing.placement import find_supporting
 
 _PHRASES = load_phrases(__package__, "gathering.toml")
 _FEW = 4
-"""A question of fewer words with a meaning than this is read with the one before it."""
+"""Minimum number of content words in a question; a shorter one is combined with the one before it."""
 _GOES_ON = compile_pattern(_PHRASES["goes_on"], {})
 _UP_TO = 9
-"""A question that goes on ("and if …") says itself what it is about if it has more such words."""
+"""Maximum number of content words in a question beginning with "and if …" that depends on the one before."""
 _POINTS_BACK = compile_pattern(_PHRASES["points_back"], {})
 _UP_TO_POINTING = 6
-"""The same for one that points back: in a longer question "it" is mostly something said in it."""
+"""The same limit for a question with a pronoun; in a longer one, "it" usually refers to something in the
+question itself.
+"""
 _ASKING = compile_pattern(_PHRASES["asking"], _PHRASES["parts"])
 _FURTHEST = 3
-"""So many questions back at most."""
+"""Maximum number of earlier questions considered."""
 
 
 def write_search(question: str, history: Sequence[Turn], tokens: Tokens) -> str:
-    """Return what to search for: the question, with the ones before it as far as it needs them to be
-    understood.
+    """Return the search text: the question, preceded by earlier ones if it depends on them.
 
-    A question needs them if it has few words of its own, or points back ("and if it was late?"). Of the
-    questions before, the last is taken, and further ones only while these need others themselves.
+    It does if it has few content words or refers back ("and if it was late?"). The last question is added,
+    and earlier ones only while those depend on others too.
     """
     asked = [question]
     for turn in reversed(history[-_FURTHEST:]):
@@ -77,9 +78,9 @@ def write_search(question: str, history: Sequence[Turn], tokens: Tokens) -> str:
 
 
 def trim(question: str) -> str:
-    """The words of a question without those that only ask ("what does it say about …", "is there a case on").
+    """Return the question without words that only ask ("what does it say about …", "is there a case on").
 
-    The question as it is where nothing else would be left.
+    Returns it unchanged if nothing else would remain.
     """
     rest = " ".join(_ASKING.sub(" ", question).split())
     return rest if re.search(r"[^\W\d_]{3}", rest) else question
@@ -93,9 +94,9 @@ def _needs_more(question: str, tokens: Tokens) -> bool:
 
 
 Keywords = Callable[[str, CancelToken], Sequence[str]]
-"""Words or phrases that say what a question is about."""
+"""Returns words or phrases for the subject of a question."""
 ROOM = 120_000
-"""Characters of evidence; choosing extracts from so many takes 50 ms."""
+"""Maximum number of characters of evidence; selecting extracts from them takes 50 ms."""
 _MOST_NEAREST = 3
 _OF_COURTS = re.compile(
     r"\b(?:cases?|courts?|judges?|judgments?|decisions?|authorit(?:y|ies)|held|interpreted|applied)\b",
@@ -103,7 +104,7 @@ _OF_COURTS = re.compile(
 )
 _ALONE = "There is no sentence here to explain: the citation stands alone."
 _DRAFTED = 2
-"""Sentences that a drafted one may become at most."""
+"""Maximum number of sentences in a draft."""
 
 
 def gather_explanation(
@@ -112,10 +113,11 @@ def gather_explanation(
     token: CancelToken,
     authority: int | None = None,
 ) -> Gathered | None:
-    """Return what explains the citation at ``offset`` of the draft, else the first one of its sentence.
+    """Return the evidence for explaining the citation at ``offset`` of the draft, or else the first one of
+    its sentence.
 
-    With ``authority``, why that one would support the sentence there, whether it is cited or not. None where
-    there is nothing to explain. Raises ``Cancelled``.
+    With ``authority``, it is for why that authority would support the sentence, whether it is cited or not.
+    Returns None if there is nothing to explain. Raises ``Cancelled``.
     """
     draft, library = snapshot.draft, snapshot.library
     places: Sequence[Place] = ()
@@ -183,11 +185,11 @@ def gather_answer(
     excluded: Sequence[Path] = (),
     keywords: Keywords | None = None,
 ) -> Gathered:
-    """Return what answers a question about the library, without what lies in ``excluded`` (files or folders).
+    """Return the evidence for answering a question about the library, without ``excluded`` files or folders.
 
-    ``history`` are the turns before it, the oldest first: a follow-up is searched for with the questions
-    that it needs. A document that the question names is looked into alone. ``keywords`` adds words by which
-    the whole library is searched. Raises ``Cancelled``.
+    ``history`` has the earlier turns, oldest first: a follow-up is searched for with the questions it depends
+    on. If the question names documents, only those are searched. Otherwise ``keywords`` adds search words.
+    Raises ``Cancelled``.
     """
     question = " ".join(question.split())
     filters = Filters(excluded=(*find_own_files(snapshot), *excluded))
@@ -210,9 +212,9 @@ def gather_answer(
 
 
 def _gather_part(snapshot: Snapshot, question: str, filters: Filters, token: CancelToken) -> Gathered | None:
-    """Answer a question about a part of a named case from that case alone.
+    """Return the answer to a question about a part of a named case, from that case only.
 
-    None for other questions, and if the case has no such sentence.
+    Returns None for other questions, and if the case has no such sentence.
     """
     asked = read_case_question(question)
     case = find_case(snapshot, asked.case, _cited(snapshot, asked.case), filters) if asked else None
@@ -235,7 +237,7 @@ def _gather_part(snapshot: Snapshot, question: str, filters: Filters, token: Can
 
 
 def gather_draft(snapshot: Snapshot, span: Span, token: CancelToken) -> Gathered | None:
-    """Return what a sentence in place of the proposition at ``span`` may say; None where there is no
+    """Return the evidence for a sentence to replace the proposition at ``span``, or None if there is no
     sentence.
 
     Raises ``Cancelled``.
@@ -253,9 +255,9 @@ def gather_draft(snapshot: Snapshot, span: Span, token: CancelToken) -> Gathered
 
 
 def gather_contrary(snapshot: Snapshot, span: Span, token: CancelToken) -> Gathered | None:
-    """Return what stands against the proposition at ``span``; None where there is no sentence.
+    """Return the evidence against the proposition at ``span``, or None if there is no sentence.
 
-    Where an authority that it cites was treated badly, the answer begins with that. Raises ``Cancelled``.
+    If an authority that it cites was treated negatively, the answer begins with that. Raises ``Cancelled``.
     """
     target = find_proposition(snapshot.draft, span)
     if target is None:
@@ -279,10 +281,11 @@ def gather_contrary(snapshot: Snapshot, span: Span, token: CancelToken) -> Gathe
 def _asked(
     snapshot: Snapshot, question: str, filters: Filters, token: CancelToken, keywords: Keywords | None
 ) -> tuple[list[Hit], str, bool]:
-    """The passages for a question, the words that they must bear on, and whether it names their documents.
+    """Return the passages for a question, the words that they must address, and whether it names their
+    documents.
 
-    Where the question cites or names documents, those of them alone, and not the words that name them; one
-    that it only describes ("the lease") is one that the draft cites, if that cites such a one.
+    If the question cites or names documents, only those are searched, without the words that name them. If it
+    only describes one ("the lease"), matching documents cited in the draft are preferred.
     """
     searcher, most = snapshot.searcher, snapshot.settings.explain_passages
     cited = _cited(snapshot, question)
@@ -305,9 +308,9 @@ def _asked(
 
 
 def _cited(snapshot: Snapshot, question: str) -> frozenset[int]:
-    """The authorities of the library that a question cites and that are to answer it.
+    """Return the authorities of the library that a question cites and that should answer it.
 
-    Who asks what courts make of a provision does not ask the provision.
+    A question about how courts treat a provision is not answered from the provision itself.
     """
     grammar = snapshot.searcher.grammar
     found = grammar.find(question) if grammar is not None else ()
@@ -335,14 +338,16 @@ def _settled(snapshot: Snapshot, hits: Iterable[Hit]) -> list[Hit]:
 
 
 def _judged(snapshot: Snapshot, request: Request, hits: Sequence[Hit]) -> Gathered:
-    """The request with what is nearest to it, and why it is not worth asking, if it is not."""
+    """Return the request with its nearest authorities and the reason, if any, why the evidence is too
+    weak.
+    """
     subject = request.subject
     weak = find_weakness(request, snapshot.tokens, snapshot.library, hits, snapshot.encode(subject))
     return Gathered(request, _nearest(snapshot, subject, request.evidence), weak)
 
 
 def _nearest(snapshot: Snapshot, question: str, evidence: Iterable[Evidence]) -> tuple[Nearest, ...]:
-    """The authorities of the evidence, each with the sentence of its best piece that is nearest."""
+    """Return the authorities of the evidence, each with the closest sentence of its best piece."""
     terms = find_terms(question, snapshot.tokens)
     found: dict[int, Nearest] = {}
     for each in evidence:
@@ -356,7 +361,7 @@ def _nearest(snapshot: Snapshot, question: str, evidence: Iterable[Evidence]) ->
 
 
 def _nearest_found(snapshot: Snapshot, question: str, token: CancelToken) -> tuple[Nearest, ...]:
-    """The authorities of the library that come nearest to a sentence."""
+    """Return the authorities of the library closest to a sentence."""
     if not find_terms(question, snapshot.tokens):
         return ()
     hits = find_relevant_passages(
@@ -372,12 +377,12 @@ def _width(snapshot: Snapshot) -> ContextWidth:
 
 
 _SEARCHED = 4
-"""So many passages are looked at for each that is wanted: few of those found stand against a proposition."""
+"""Number of passages examined per result, since few of those found oppose a proposition."""
 _MOST_TREATMENTS = 3
 
 
 def find_bad_treatments(snapshot: Snapshot, span: Span) -> list[TreatedIn]:
-    """Return how the authorities that ``span`` cites are treated badly by others, the worst first."""
+    """Return the negative treatments of the authorities that ``span`` cites, worst first."""
     cited = dict.fromkeys(
         document
         for citation in find_supporting(snapshot.draft, span)
@@ -390,11 +395,11 @@ def find_bad_treatments(snapshot: Snapshot, span: Span) -> list[TreatedIn]:
 def find_contrary(
     snapshot: Snapshot, proposition: str, most: int, filters: Filters, token: CancelToken
 ) -> list[Hit]:
-    """The ``most`` passages that are likeliest to stand against ``proposition``, best first.
+    """Return the ``most`` passages likeliest to oppose ``proposition``, best first.
 
-    What the library has on the proposition and on its denial is looked at sentence by sentence: a passage
-    with one that denies or limits it comes before those that only speak of the same, the more of the
-    proposition's words that sentence has the sooner. Raises ``Cancelled``.
+    Passages on the proposition and on its denial are examined sentence by sentence. Those with a sentence
+    that denies or limits it come before those merely on the same subject, ranked by how many of its words
+    that sentence has. Raises ``Cancelled``.
     """
     held = Proposition.of(proposition, snapshot.tokens)
     asked = list(find_terms(proposition, snapshot.tokens))
@@ -411,14 +416,14 @@ def find_contrary(
 
 
 def deny(proposition: str, held: Proposition) -> str:
-    """Words to search for what denies a proposition, not to be read by anyone."""
+    """Return search words for denials of a proposition, not meant for readers."""
     if held.denied:
         return proposition.replace(" not ", " ").replace(" no ", " ").replace("cannot", "can")
     return f"it is not so, with an exception, that {proposition}"
 
 
 def find_treatment_hits(snapshot: Snapshot, treatments: list[TreatedIn]) -> Iterator[Hit]:
-    """The passages in which authorities are treated."""
+    """Yield the passages in which authorities are treated."""
     for each in treatments:
         authority = snapshot.library.catalogue.get(each.citing)
         passage = snapshot.library.contents.find_passage(each.citing, each.start)
@@ -427,7 +432,9 @@ def find_treatment_hits(snapshot: Snapshot, treatments: list[TreatedIn]) -> Iter
 
 
 def quote_treatments(treatments: list[TreatedIn], evidence: tuple[Evidence, ...]) -> Iterator[Claim]:
-    """The sentences that treat authorities badly, as extracts of the evidence that holds them."""
+    """Yield the sentences that treat authorities negatively, as extracts of the evidence that
+    contains them.
+    """
     for each in treatments:
         for piece in evidence:
             inside = piece.start <= each.sentence_start and each.sentence_end <= piece.end
@@ -438,8 +445,9 @@ def quote_treatments(treatments: list[TreatedIn], evidence: tuple[Evidence, ...]
 
 
 def _against(snapshot: Snapshot, hit: Hit, held: Proposition, weights: Weights) -> float:
-    """Return how much the passage's best sentence stands against the proposition, times the words it
-    shares."""
+    """Return how strongly the passage's best sentence opposes the proposition, times the share of words in
+    common.
+    """
     text = blank_markup(hit.authority, hit.passage.text)
     if held.limit_share(snapshot.tokens(text), weights) < LEAST_SHARED:
         return 0.0

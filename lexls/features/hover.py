@@ -1,4 +1,6 @@
-"""Hover: what a citation cites, or what the library says on a sentence or a term without a citation."""
+"""Hover: the authority that a citation cites, or library passages on a sentence or term without a
+citation.
+"""
 
 from __future__ import annotations
 
@@ -54,19 +56,19 @@ _LONGEST_PLACE = 1200
 _MOST_PLACES = 3
 _LONGEST_SENTENCE = 280
 _LONGEST_TERM = 4
-"""Words."""
+"""Maximum number of words in a term."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hover:
-    """What to show about ``span`` of the draft, as Markdown (CommonMark, no HTML)."""
+    """Markdown to show for ``span`` of the draft (CommonMark, no HTML)."""
 
     span: Span
     markdown: str
 
 
 Ready = Callable[[Citation], "Answer | None"]
-"""The explanation of a citation if it has been made already; it must not make one."""
+"""Returns the explanation of a citation if it already exists; must not create one."""
 
 
 def hover(
@@ -77,12 +79,11 @@ def hover(
     ready: Ready | None = None,
     link_record: OpenLink = link_nothing,
 ) -> Hover | None:
-    """Return what to show at ``offset``, None if there is nothing to say.
+    """Return what to show at ``offset``, or None.
 
-    ``link`` makes addresses that open an authority at a range, ``link_record`` those of papers of the record.
-    ``ready``
-    gives explanations that are there; nothing is explained for a hover.
-    Nothing in the text of an authority becomes a link, an image or HTML.
+    ``link`` returns addresses that open an authority at a range, ``link_record`` those of papers of the
+    record. ``ready`` returns existing explanations; a hover never creates one. An authority's text never
+    becomes a link, an image or HTML.
     """
     citation = snapshot.draft.citation_at(offset)
     cited = cites_paper(snapshot, offset) if citation is None or citation.papers else None
@@ -193,8 +194,9 @@ _NUMBER = re.compile(r"\s*(?:\[(\d{1,5})\]|(\d{1,5})\.)\s+(?=\S)")
 
 
 def _begin(text: str, label: str = "") -> str:
-    """``text`` without the dash that stood between it and the heading of its section, and without the number
-    of the paragraph if that is its ``label``, which is said above it."""
+    """Return ``text`` without the dash after its section heading, and without its paragraph number if that is
+    ``label``, which is shown above it.
+    """
     number = _NUMBER.match(text)
     if number is not None and label in (number[1], number[2]):
         text = text[number.end() :]
@@ -203,14 +205,13 @@ def _begin(text: str, label: str = "") -> str:
 
 
 def _role(snapshot: Snapshot, place: Place) -> str:
-    """Return what the passage at a place's beginning is in its judgment ("holding"), "" if that is not
-    known."""
+    """Return the role of the passage at a place's beginning ("holding"), or an empty string if unknown."""
     passage = snapshot.library.contents.find_passage(place.document, place.start)
     return passage.label if passage is not None else ""
 
 
 def _in_other_code(snapshot: Snapshot, citation: Citation) -> list[RelatedProvision]:
-    """Return what the cited sections are in the code that replaced theirs, or were in the one before."""
+    """Return the sections that correspond to those cited in the replacing or the replaced code."""
     return list(find_related_provisions(snapshot.library, snapshot.concordance, citation)[:_MOST_PLACES])
 
 
@@ -220,7 +221,7 @@ def _corresponding(related: RelatedProvision) -> str:
 
 
 def _instead(snapshot: Snapshot, citation: Citation, link: OpenLink) -> list[str]:
-    """The corresponding sections themselves, where the library holds the other code only."""
+    """Return the text of the corresponding sections if the library only has the other code."""
     parts = []
     for related in _in_other_code(snapshot, citation):
         parts.append(_corresponding(related))
@@ -270,7 +271,7 @@ def _about_phrase(snapshot: Snapshot, phrase: str, token: CancelToken) -> list[F
 
 
 def _word_at(masked: str, offset: int) -> Span | None:
-    """The word that ``offset`` stands in or touches."""
+    """Return the word at or next to ``offset``."""
     start = max(0, masked.rfind("\n", 0, offset) + 1)
     end = masked.find("\n", offset)
     for match in _WORD.finditer(masked, start, len(masked) if end < 0 else end):
@@ -282,7 +283,9 @@ def _word_at(masked: str, offset: int) -> Span | None:
 
 
 def _marked_term(source: str, sentence: Span, offset: int) -> Span | None:
-    """The emphasised or quoted words around ``offset``, if they are few enough to be a term."""
+    """Return the emphasised or quoted words around ``offset`` if they are short enough to be a term,
+    or None.
+    """
     for match in _TERM.finditer(source, max(0, sentence.start - 3), min(len(source), sentence.end + 3)):
         if match.start() <= offset <= match.end():
             group = match.lastindex or 0
@@ -293,7 +296,7 @@ def _marked_term(source: str, sentence: Span, offset: int) -> Span | None:
 
 
 def _term_around(masked: str, sentence: Span, word: Span) -> Span | None:
-    """The run of two to four content words that ``word`` stands in ("force majeure"), if there is one."""
+    """Return the run of two to four content words around ``word`` ("force majeure"), or None."""
     words = [Span(*match.span()) for match in _WORD.finditer(masked, sentence.start, sentence.end)]
     if word not in words:
         return None
@@ -322,7 +325,9 @@ def _passages(
     link: OpenLink,
     known: Mapping[int, CitedFor] = MappingProxyType({}),
 ) -> Hover:
-    """The passages that fit and what else was cited for the same: one of these at least, if there are any."""
+    """Return the relevant passages and other authorities cited for the same proposition, with at least one of
+    these if there are any.
+    """
     most = snapshot.settings.hover_max_passages
     others = [each for each in known.values() if all(each.authority != fit.hit.authority.id for fit in fits)]
     others.sort(key=lambda each: -each.count - len(each.own))
@@ -364,9 +369,10 @@ _LONGEST = 280
 
 
 def explain_briefly(answer: Answer, shown: str, link: OpenLink) -> list[str]:
-    """The first sentences of an explanation as Markdown paragraphs, or that there is no support.
+    """Return the first sentences of an explanation as Markdown paragraphs, or a note that there is no
+    support.
 
-    ``shown`` is the Markdown above it: an extract that stands there already is not said again.
+    ``shown`` is the Markdown above it; an extract already in it is skipped.
     """
     if answer.abstained:
         return [f"_{as_markdown(each)}_" for each in list_remarks(answer)[:1]]

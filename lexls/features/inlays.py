@@ -1,4 +1,4 @@
-"""Find what is shown amid a draft: above a paragraph what supports it, behind short forms what they mean."""
+"""Find the text shown inside a draft: support above paragraphs, and meanings after short forms."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ _LAW = compile_pattern(load_phrases(__package__, "inlays.toml")["law"], {})
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """What is said above a paragraph, and the words that support is looked for with when it is chosen."""
+    """The text above a paragraph, and the words for which support is searched when it is clicked."""
 
     title: str
     wanted: Span
 
 
 def find_lenses(snapshot: Snapshot, token: CancelToken) -> list[Span]:
-    """The paragraphs that get a lens, in order: those that cite something, or seem to say what the law is.
+    """Return the paragraphs that get a lens, in order: those that cite something or seem to state the law.
 
-    Headings, footnotes and citations alone get none. `describe_lens` finds what is said, for those shown.
+    Headings, footnotes and bare citations get none. `describe_lens` returns the text of the visible ones.
     """
     draft = snapshot.draft
     found = []
@@ -56,9 +56,10 @@ def find_lenses(snapshot: Snapshot, token: CancelToken) -> list[Span]:
 
 
 def describe_lens(snapshot: Snapshot, start: int, token: CancelToken) -> Lens | None:
-    """Return what is said above the paragraph that begins at ``start``; None if there is none any more.
+    """Return the text above the paragraph that begins at ``start``, or None if there is no such paragraph any
+    more.
 
-    Where it cites nothing, the authorities of the library are counted that bear on its sentences.
+    If it cites nothing, the text counts the library's authorities relevant to its sentences.
     """
     draft = snapshot.draft
     paragraph = draft.paragraph_at(start)
@@ -85,7 +86,7 @@ def describe_lens(snapshot: Snapshot, start: int, token: CancelToken) -> Lens | 
 
 
 def _prose(draft: Draft) -> Iterator[Span]:
-    """The paragraphs that are neither headings nor footnotes."""
+    """Yield the paragraphs that are neither headings nor footnotes."""
     headings = {heading.words.start for heading in draft.headings}
     notes = [note.content for note in draft.footnotes if note.label]
     starts = [note.start for note in notes]
@@ -97,15 +98,18 @@ def _prose(draft: Draft) -> Iterator[Span]:
 
 
 def _marks(draft: Draft, paragraph: Span) -> list[Mark]:
-    """The marks of footnotes in a paragraph; one behind its last word is blank where the paragraph is cut."""
+    """Return the footnote marks in a paragraph, including one after its last word, where the masked paragraph
+    ends.
+    """
     end = draft.source.find("\n", paragraph.end)
     line = Span(paragraph.start, end if end >= 0 else len(draft.source))
     return draft.format.find_note_marks(draft.source, line)
 
 
 def _cited(snapshot: Snapshot, paragraph: Span) -> tuple[int, int]:
-    """Return how many authorities a paragraph and its footnotes cite: those in the library, or of which
-    nobody knows that they are not, and those that are missing."""
+    """Return how many authorities a paragraph and its footnotes cite: those in the library or not known to be
+    missing, and those that are missing.
+    """
     draft = snapshot.draft
     known: set[int | str] = set()
     missing: set[str] = set()
@@ -140,16 +144,17 @@ def _counted(known: int, missing: int) -> str:
 
 _DOUBTFUL = "≈"
 LONGEST = 60
-"""Code points of a hint; it stands between the words of a sentence."""
+"""Maximum length of a hint in code points, since it is shown within a sentence."""
 _LOOKED_BACK = 300
-"""Code points before a bare citation in which its case may be named already."""
+"""Number of code points before a bare citation in which its case may be named."""
 _NAMED_BY_CASES = frozenset({"case", "journal", "book"})
 
 
 @dataclass(frozen=True, slots=True)
 class InlayHint:
-    """Words shown at ``offset`` of the draft, between its own; ``behind`` says that they belong to what
-    stands before them. ``core`` is the citation's: it tells the citation apart for `explain_hint`."""
+    """Words shown at ``offset`` within the draft; ``behind`` is true if they belong to the text before them.
+    ``core`` identifies the citation for `explain_hint`.
+    """
 
     offset: int
     label: str
@@ -158,12 +163,12 @@ class InlayHint:
 
 
 def find_hints(snapshot: Snapshot, span: Span, token: CancelToken) -> list[InlayHint]:
-    """The hints inside ``span`` of the draft, in order.
+    """Return the hints inside ``span`` of the draft, in order.
 
-    *Ibid.*, *id.*, *supra* and the like are followed by what they stand for. A bare section is so only where
-    the words before it in its paragraph do not make plain which Act is meant. A citation that stands without
-    a name gets the short name of its authority, unless the sentence says it. What is wrong with a citation,
-    or that only its name was found, makes its authority doubtful: "≈" stands before that.
+    *Ibid.*, *id.*, *supra* and the like are followed by the authority they refer to. So is a bare section,
+    but only if the words before it in its paragraph do not identify the Act. A citation without a name gets
+    its authority's short name, unless the sentence has it. If a citation has an error, or only its name was
+    found, the authority is doubtful and marked "≈".
     """
     settings, found = snapshot.settings, []
     for citation in snapshot.draft.citations_in(span):
@@ -180,10 +185,11 @@ def find_hints(snapshot: Snapshot, span: Span, token: CancelToken) -> list[Inlay
 def explain_hint(
     snapshot: Snapshot, offset: int, token: CancelToken
 ) -> tuple[str, OpenLocation | None] | None:
-    """Return what the hint for the citation whose core begins at ``offset`` tells when pointed at: the
-    authority and the verdict.
+    """Return the details of the hint for the citation whose core begins at ``offset``: the authority and the
+    verdict.
 
-    Markdown, and where the authority opens; None if no citation stands there any more. Raises ``Cancelled``.
+    The result is Markdown and the location at which the authority opens, or None if there is no citation
+    there any more. Raises ``Cancelled``.
     """
     for citation in snapshot.draft.citations_in(Span(offset, offset + 1)):
         assessment = assess(snapshot, citation, token)
@@ -206,12 +212,12 @@ def _antecedent(snapshot: Snapshot, citation: Citation, token: CancelToken) -> I
 
 
 def _is_doubtful(assessment: Assessment) -> bool:
-    """Return whether the authority may be another than the one meant."""
+    """Return whether the authority may differ from the one meant."""
     return decide(assessment) in ("wrong", "identified")
 
 
 def _is_opaque(draft: Draft, citation: Citation) -> bool:
-    """Return whether a short form does not itself say what it stands for."""
+    """Return whether a short form does not itself identify its authority."""
     if citation.form == "supra":
         return True
     if citation.form == "id":
@@ -226,14 +232,15 @@ def _is_opaque(draft: Draft, citation: Citation) -> bool:
 
 
 def _provision_before(draft: Draft, citation: Citation) -> Citation | None:
-    """Return what is cited last before ``citation`` in its paragraph, cases left out: they have no
-    sections."""
+    """Return the last authority other than a case cited before ``citation`` in its paragraph, or None; cases
+    have no sections.
+    """
     before = reversed(_cited_before(draft, citation))
     return next((each for each in before if each.kind not in _NAMED_BY_CASES), None)
 
 
 def _cited_before(draft: Draft, citation: Citation) -> list[Citation]:
-    """Return what is cited before ``citation`` in its paragraph."""
+    """Return the citations before ``citation`` in its paragraph."""
     paragraph = draft.paragraph_at(citation.span.start)
     if paragraph is None:
         return []
@@ -242,7 +249,7 @@ def _cited_before(draft: Draft, citation: Citation) -> list[Citation]:
 
 
 def _called(snapshot: Snapshot, citation: Citation, authority: Authority | None, *, with_name: bool) -> str:
-    """Name and citation of what a short form stands for, as the library has them, else as the draft does."""
+    """Return the name and citation of a short form's authority, from the library or else from the draft."""
     full = snapshot.draft.antecedent_of(citation)
     if authority is not None and authority.title:
         name, cited = authority.title, authority.citation
@@ -290,7 +297,7 @@ def _first_word(name: str) -> str:
 
 
 def cut_hint(text: str) -> str:
-    """``text`` cut to `LONGEST` at a space."""
+    """Return ``text`` cut to `LONGEST` at a space."""
     if len(text) <= LONGEST:
         return text
     return text[: LONGEST - 1].rpartition(" ")[0].rstrip(" ,") + " …"

@@ -1,4 +1,4 @@
-"""Propose, at the end of a sentence that cites nothing, the citation of an authority that bears it out."""
+"""Propose the citation of a supporting authority at the end of a sentence without one."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ _LOOKED_FOR = 12
 
 @dataclass(frozen=True, slots=True)
 class InlineProposal:
-    """``text`` in place of ``replace``, which ends where the cursor stands, on its line."""
+    """``text`` to insert in place of ``replace``, which ends at the cursor, on the same line."""
 
     replace: Span
     text: str
 
 
 def propose_citation(snapshot: Snapshot, offset: int, token: CancelToken) -> InlineProposal | None:
-    """The citation that may follow the sentence that ends at ``offset``; None rather than a doubtful one.
+    """Return a citation for the sentence that ends at ``offset``, or None if in doubt.
 
-    Only words decide, as for what hovers show: it is asked for at each rest in typing. Raises ``Cancelled``.
+    Only words are compared, as for hovers, since this is called at every pause in typing. Raises
+    ``Cancelled``.
     """
     draft = snapshot.draft
     line = draft.source.find("\n", offset)

@@ -15,9 +15,9 @@ _LOOKED_BACK = 600
 
 
 def find_typed_key(draft: Draft, offset: int) -> Span | None:
-    """The key that is being typed at ``offset``, as far as it stands there; None where none is.
+    """Return the span of the key being typed at ``offset``, or None.
 
-    Nothing is found in a draft without a bibliography.
+    Returns None if the draft has no bibliography.
     """
     pattern = draft.format.typed_key
     if draft.bibliography is None or pattern is None:
@@ -31,7 +31,9 @@ def find_typed_key(draft: Draft, offset: int) -> Span | None:
 
 
 def complete_keys(snapshot: Snapshot, typed: Span, offset: int) -> list[CompletionItem]:
-    """The entries whose key begins like what is typed, or has it, or whose title has a word like it."""
+    """Return the entries whose key begins with or contains the typed text, or whose title has a word that
+    begins with it.
+    """
     draft = snapshot.draft
     assert draft.bibliography is not None
     written = draft.source[typed.start : offset]

@@ -1,4 +1,6 @@
-"""List what lies in a folder of the library, and what authorities can be chosen by (court, kind, year)."""
+"""List the contents of a library folder, and the values by which authorities can be filtered (court, kind,
+year).
+"""
 
 from __future__ import annotations
 
@@ -18,12 +20,11 @@ from lexls.index.unread import describe_reason
 
 @dataclass(frozen=True, slots=True)
 class FolderContents:
-    """What lies directly in a folder of the library, each in alphabetical order.
+    """The direct contents of a library folder, each in alphabetical order.
 
-    Each of the ``authorities`` comes with notes on its file: what is odd about it, which case it is.
-    ``folders`` are those below it and files of several documents, each with how many authorities it holds and
-    how many files of it are not read; ``unread`` are files with the reason why they, or some of what they
-    hold, are not read.
+    Each of the ``authorities`` has notes on its file: what is odd about it, and which case it is. ``folders``
+    are subfolders and files with several documents, each with the number of its authorities and of its unread
+    files. ``unread`` are files not read, or not completely, with the reason.
     """
 
     folders: tuple[tuple[Path, int, int], ...]
@@ -32,8 +33,9 @@ class FolderContents:
 
 
 def list_folder(library: Library, folder: Path) -> FolderContents:
-    """Return what lies directly in ``folder`` (absolute); of files of a kind without reader, the first
-    few."""
+    """Return the direct contents of ``folder`` (absolute); of files of an unsupported type, only the first
+    few.
+    """
     folders: Counter[Path] = Counter()
     not_read: Counter[Path] = Counter()
     authorities: list[Authority] = []
@@ -41,7 +43,9 @@ def list_folder(library: Library, folder: Path) -> FolderContents:
     base = os.path.join(folder, "")
 
     def find_folder(path: Path) -> Path | None:
-        """The folder right below that holds a path, or the path itself if it lies here."""
+        """Return the direct subfolder that contains a path, the path itself if it is in the folder,
+        or None.
+        """
         name, _, _ = str(path).removeprefix(base).partition(os.sep)
         return folder / name if str(path).startswith(base) else None
 
@@ -73,7 +77,7 @@ def list_folder(library: Library, folder: Path) -> FolderContents:
 
 
 def count_unread(library: Library, folder: Path) -> int:
-    """Return how many files below ``folder`` (absolute) are not read, or not whole."""
+    """Return the number of files below ``folder`` (absolute) that are not read, or not completely."""
     return sum(path.is_relative_to(folder) for path, _ in _list_unread(library))
 
 
@@ -85,8 +89,9 @@ def _list_unread(library: Library) -> list[tuple[Path, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """A value that ``count`` authorities have. ``label`` is what people call it, ``typed`` what is typed for
-    it: a court as citations abbreviate it ("9th Cir."), where that is known."""
+    """A value that ``count`` authorities have. ``label`` is its display name and ``typed`` the text to type
+    for it: for a court, its abbreviation in citations if known ("9th Cir.").
+    """
 
     value: str
     label: str
@@ -96,9 +101,9 @@ class Facet:
 
 @dataclass(frozen=True, slots=True)
 class Facets:
-    """The values that the authorities of a library have, the most frequent first, and the years they are of.
+    """The values of the authorities in a library, most frequent first, and their range of years.
 
-    ``first`` and ``last`` are None where no date is known.
+    ``first`` and ``last`` are None if no date is known.
     """
 
     courts: tuple[Facet, ...]
@@ -109,7 +114,7 @@ class Facets:
 
 
 def list_facets(library: Library) -> Facets:
-    """Return what the authorities of the library can be chosen by."""
+    """Return the values by which the library's authorities can be filtered."""
     known = library.catalogue.all()
     short: dict[str, str] = {}
     for each in known:

@@ -1,8 +1,8 @@
-"""Go from the citation at the cursor to what it cites, and to all that cites the same.
+"""Navigate from the citation at the cursor to its authority, and to everything that cites the same authority.
 
-Its definition is the authority at the citation's pinpoint; its references are in drafts and authorities, and
-those in the draft are highlighted. The citation graph is a call hierarchy: incoming is who cites an
-authority, outgoing what it cites.
+Its definition is the authority at the citation's pinpoint. Its references are in drafts and authorities;
+those in the draft are highlighted. The citation graph is a call hierarchy: incoming calls are citing
+authorities, outgoing calls are cited ones.
 """
 
 from __future__ import annotations
@@ -26,15 +26,16 @@ from lexls.text.spans import Span
 from lexls.wording.place_words import cite_authority
 
 _EVERY = 256
-"""How many citations are looked at between two looks at the token."""
+"""Number of citations processed between two checks for cancellation."""
 _MOST_CITING = 1000
-"""Citations in authorities that are found at most."""
+"""Maximum number of citations in authorities that are returned."""
 
 
 @dataclass(frozen=True, slots=True)
 class DefinitionTarget:
-    """Where a citation leads. ``origin`` is the citation in the draft; ``authority`` an id of the library, or
-    of the record."""
+    """The target of a citation. ``origin`` is the citation in the draft; ``authority`` is an id in the
+    library, or in the record.
+    """
 
     origin: Span
     authority: int
@@ -42,13 +43,13 @@ class DefinitionTarget:
 
 
 def find_definitions(snapshot: Snapshot, offset: int, token: CancelToken) -> list[DefinitionTarget]:
-    """The authorities that the citation at ``offset`` names, each at the first place of its pinpoint.
+    """Return the authorities that the citation at ``offset`` names, each at the first place of its pinpoint.
 
-    Without a pinpoint, or where the authority has no such place, its beginning; where its copy does not mark
-    pages, the passage that the citing sentence rests on. A section of a code that the library does not hold
-    leads to the corresponding sections of the code that replaced it, or that it replaced. Empty when there is
-    no citation or the library does not hold it. A citation of the record leads to the paper, or to all that
-    may be meant.
+    Without a pinpoint, or if the authority has no such place, the target is its beginning; if its copy does
+    not mark pages, the passage on which the citing sentence rests. A section of a code that is not in the
+    library leads to the corresponding sections of the code that replaced it, or that it replaced. A citation
+    of the record leads to the paper, or to all candidates. Empty if there is no citation, or its authority is
+    not in the library.
     """
     citation = snapshot.draft.citation_at(offset)
     if citation is None or citation.papers:
@@ -78,7 +79,7 @@ def find_definitions(snapshot: Snapshot, offset: int, token: CancelToken) -> lis
 
 @dataclass(frozen=True, slots=True)
 class DraftReference:
-    """A citation in a draft; ``uri`` is that of the draft, ``span`` in its source."""
+    """A citation in a draft: the draft's ``uri``, and the ``span`` in its source."""
 
     uri: str
     span: Span
@@ -86,7 +87,8 @@ class DraftReference:
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """Who cites an authority; ``declaration`` is itself, None if the library does not hold it.
+    """The citations of an authority; ``declaration`` is the authority itself, or None if it is not in the
+    library.
 
     ``authorities`` are the citations in authorities of the library.
     """
@@ -99,10 +101,11 @@ class References:
 def find_references(
     snapshot: Snapshot, offset: int, others: Iterable[Draft], token: CancelToken
 ) -> References:
-    """Who cites the authority named at ``offset``: this draft, ``others``, then authorities of the library.
+    """Return the citations of the authority named at ``offset``: in this draft, in ``others``, then in the
+    library.
 
-    A citation that the library does not hold is still looked for in the drafts, by its own citation.
-    Nothing is found where there is no citation.
+    If the authority is not in the library, the drafts are still searched for its citation. Returns no
+    references if there is no citation.
     """
     citation = snapshot.draft.citation_at(offset)
     if citation is None:
@@ -129,7 +132,9 @@ def find_references(
 def _in_draft(
     library: Library, draft: Draft, wanted: frozenset[int], key: str, token: CancelToken
 ) -> list[DraftReference]:
-    """Every citation of the draft, short forms too, that names one of ``wanted``; without these, ``key``."""
+    """Return every citation of the draft, including short forms, that names one of ``wanted`` or, if that is
+    empty, has ``key``.
+    """
     found: dict[Span, DraftReference] = {}
     for place, each in enumerate(draft.citations):
         if place % _EVERY == 0:
@@ -146,9 +151,9 @@ def _in_draft(
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A piece of a draft that leads to an authority, or a paper of the record; ``tooltip`` is plain text.
+    """A piece of a draft that links to an authority or a paper of the record; ``tooltip`` is plain text.
 
-    Where it leads is computed by ``find_target``, late, since only links that are followed need it.
+    Its target is computed later by ``find_target``, since only links that are followed need it.
     """
 
     span: Span
@@ -158,7 +163,7 @@ class Link:
 
 
 def find_links(snapshot: Snapshot, token: CancelToken) -> list[Link]:
-    """The links of the draft, in order: what identifies the authority in each citation that is found."""
+    """Return the links of the draft, in order: the core of each citation whose authority is found."""
     found: list[Link] = []
     for citation in snapshot.draft.citations:
         token.raise_if_cancelled()
@@ -174,8 +179,9 @@ def find_links(snapshot: Snapshot, token: CancelToken) -> list[Link]:
 def find_target(
     snapshot: Snapshot, span: Span, authority: int, *, of_record: bool = False
 ) -> OpenLocation | None:
-    """Return where the link at ``span`` leads: the pinpoint's place, else the beginning; None if the
-    authority left the library."""
+    """Return the target of the link at ``span``: the pinpoint's place, or else the beginning. Returns None if
+    the authority is no longer in the library.
+    """
     if of_record:
         cited = cites_paper(snapshot, span.start)
         papers = locate_paper(*cited) if cited is not None else []
@@ -193,17 +199,18 @@ def find_target(
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """A mention of the authority; ``defines`` says that it is where a term for it is defined."""
+    """A mention of the authority; ``defines`` is true if a term for it is defined there."""
 
     span: Span
     defines: bool = False
 
 
 def find_highlights(snapshot: Snapshot, offset: int, token: CancelToken) -> list[Highlight]:
-    """The mentions of the authority at ``offset``, full, short or by a term, in the order of the draft.
+    """Return the mentions of the authority at ``offset``, full, short or by a term, in the order of the
+    draft.
 
-    Where a term is defined for it, the term's words in the definition are one more. Empty where the cursor
-    stands neither in a citation nor in a definition.
+    The words that define a term for it are included. Empty if the cursor is neither in a citation nor in a
+    definition.
     """
     draft = snapshot.draft
     defined = find_term_at(draft, offset)
@@ -225,14 +232,14 @@ def find_highlights(snapshot: Snapshot, offset: int, token: CancelToken) -> list
 # -- the citation graph as a call hierarchy ------------------------------------------------------------------
 
 MOST_CALLS = 300
-"""So many authorities are listed at most: the worst treatments, then those that cite most often."""
+"""Maximum number of authorities listed: the worst treatments, then those that cite most often."""
 
 
 @dataclass(frozen=True, slots=True)
 class GraphItem:
-    """An authority in the graph. ``bad`` says that the library holds something that warns one off it.
+    """An authority in the graph. ``bad`` is true if the library has negative treatment of it.
 
-    ``detail`` is its citation, with how it treats or is treated by the authority that was asked about.
+    ``detail`` is its citation, with the treatment between it and the authority asked about.
     """
 
     authority: int
@@ -244,7 +251,7 @@ class GraphItem:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One authority that cites, or is cited. ``places`` are the citations: in the citing document."""
+    """A citing or cited authority. ``places`` are the citations in the citing document."""
 
     item: GraphItem
     treatment: TreatmentKind
@@ -252,7 +259,7 @@ class Call:
 
 
 def find_graph_items(snapshot: Snapshot, offset: int, path: Path) -> list[GraphItem]:
-    """The authorities that the citation at ``offset`` names; else the one that ``path`` is, if it is one.
+    """Return the authorities that the citation at ``offset`` names, or else the authority at ``path``.
 
     ``path`` is the document's file: a draft, an authority of the library, or an authority's readable copy.
     """
@@ -273,7 +280,9 @@ Edges = Iterable[tuple[int, CitingPassage]]
 
 @dataclass(frozen=True, slots=True)
 class RankedEdges:
-    """All citations between two authorities; ``treatment`` is the worst of them, ``places`` begin with it."""
+    """All citations between two authorities; ``treatment`` is the worst one, which comes first in
+    ``places``.
+    """
 
     authority: int
     treatment: TreatmentKind
@@ -281,19 +290,23 @@ class RankedEdges:
 
 
 def list_citing(library: Library, authority: int) -> Edges:
-    """The citations of an authority by others of the library."""
+    """Return the citations of an authority by others in the library."""
     return ((each.citing, each) for each in library.graph.find_citing(authority))
 
 
 def list_cited_by(library: Library, authority: int) -> tuple[Edges, int]:
-    """The citations of others of the library by an authority, and how many name what is not there."""
+    """Return an authority's citations of others in the library, and the number of its citations to
+    authorities not there.
+    """
     found = library.graph.find_cited(authority)
     held = [(target, each) for each, target in found if target is not None and target != authority]
     return held, sum(target is None for _, target in found)
 
 
 def rank_edges(edges: Edges) -> list[RankedEdges]:
-    """The authorities at the other ends: those treated worst first, then those cited most often."""
+    """Return the authorities at the other ends: those with the worst treatment first, then those cited most
+    often.
+    """
     places: dict[int, list[CitingPassage]] = {}
     for other, edge in edges:
         places.setdefault(other, []).append(edge)
@@ -308,12 +321,12 @@ def rank_edges(edges: Edges) -> list[RankedEdges]:
 
 
 def find_incoming(library: Library, authority: int, token: CancelToken) -> list[Call]:
-    """The documents of the library that cite ``authority``, those that treat it worst first."""
+    """Return the documents of the library that cite ``authority``, those with the worst treatment first."""
     return _calls(library, list_citing(library, authority), token)
 
 
 def find_outgoing(library: Library, authority: int, token: CancelToken) -> list[Call]:
-    """The authorities of the library that ``authority`` cites, those that it treats worst first."""
+    """Return the authorities of the library that ``authority`` cites, those it treats worst first."""
     return _calls(library, list_cited_by(library, authority)[0], token)
 
 

@@ -12,9 +12,9 @@ from lexls.text.cancel import CancelToken
 
 @dataclass(frozen=True, slots=True)
 class PassageOnPages:
-    """A passage of an authority that is a PDF. ``page`` is the one it begins on, by position from 1.
+    """A passage of an authority in PDF format. ``page`` is the page on which it begins, by position from 1.
 
-    ``pages`` say where it stands on them; empty where the file does not have it any more.
+    ``pages`` has its location on each page; it is empty if the file no longer contains it.
     """
 
     authority: Authority
@@ -26,8 +26,8 @@ class PassageOnPages:
 def find_on_pages(
     library: Library, authority: Authority, start: int, end: int, token: CancelToken
 ) -> PassageOnPages | None:
-    """Return where ``[start, end)`` of an authority's text stands on the pages of its PDF; an empty range
-    means its line. None if it is no PDF. Raises ``Cancelled``.
+    """Return where ``[start, end)`` of an authority's text is on the pages of its PDF; an empty range stands
+    for its line. Returns None if it is not a PDF. Raises ``Cancelled``.
     """
     content = library.contents.get(authority.id)
     if content is None or not authority.is_pdf:

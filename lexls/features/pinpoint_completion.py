@@ -1,4 +1,4 @@
-"""Complete the places of an authority that is cited: paragraphs, pages, sections, footnotes."""
+"""Complete the pinpoints of a cited authority: paragraphs, pages, sections, footnotes."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from lexls.wording.place_words import find_pinpoint_kind, is_slip_opinion, write
 from lexls.wording.prose import blank_markup
 
 _FIRST_WORDS = 60
-"""Code points of a place that are shown beside it."""
+"""Maximum number of code points of a place shown next to it."""
 _FITTING = 50
 
 
 def complete_pinpoints(
     snapshot: Snapshot, context: PinpointContext, offset: int, token: CancelToken
 ) -> list[CompletionItem]:
-    """The places that may be cited there, those first that fit the paragraph being written."""
+    """Return the pinpoints that may be cited there, best matches with the current paragraph first."""
     if context.note:
         return _complete_notes(snapshot, context)
     paper, library = context.paper, context.seen.library
@@ -73,13 +73,13 @@ def complete_pinpoints(
 
 
 def number_slip(library: Library, paper: Authority) -> tuple[int, ...]:
-    """The numbers printed on the pages of a slip opinion; () for any other authority."""
+    """Return the page numbers printed in a slip opinion; () for any other authority."""
     content = library.contents.get(paper.id) if is_slip_opinion(paper) else None
     return number_slip_pages(content.text, content.page_starts) if content is not None else ()
 
 
 def _write_first_words(paper: Authority, place: Place | None, label: str) -> str:
-    """The first words of a place, without its own number."""
+    """Return the first words of a place, without its own number."""
     if place is None:
         return ""
     words = " ".join(blank_markup(paper, place.text).split())
@@ -87,7 +87,9 @@ def _write_first_words(paper: Authority, place: Place | None, label: str) -> str
 
 
 def _complete_notes(snapshot: Snapshot, context: PinpointContext) -> list[CompletionItem]:
-    """The footnotes that first cite what the short form names; of every authority, where it names none."""
+    """Return the footnotes that cite the short form's authority in full, or any authority if it names
+    none.
+    """
     keys = list_keys(context.seen.draft, context.citation)
     named = bool(context.citation.name) and bool(keys)
     items: list[CompletionItem] = []
@@ -111,7 +113,9 @@ def _complete_notes(snapshot: Snapshot, context: PinpointContext) -> list[Comple
 
 
 def _list_citing_notes(snapshot: Snapshot, before: int, keys: frozenset[str]) -> Iterator[tuple[Note, str]]:
-    """The notes before a place that cite an authority in full, one with any of ``keys`` if there are any."""
+    """Yield the notes before a place that cite an authority in full; if ``keys`` is not empty, one with any
+    of them.
+    """
     draft = snapshot.draft
     here = next((each for each in draft.notes if each.content.touches(before)), None)
     for note in draft.notes:
@@ -122,7 +126,9 @@ def _list_citing_notes(snapshot: Snapshot, before: int, keys: frozenset[str]) ->
 
 
 def labels_like(labels: Iterable[str], typed: str) -> list[str]:
-    """The labels that begin like ``typed``: the one that equals it first, sections before their parts."""
+    """Return the labels that begin with ``typed``: an exact match first, and sections before their
+    subdivisions.
+    """
     found = [label for label in labels if label.startswith(typed)]
     return sorted(found, key=lambda label: (label != typed, label.count("("), len(label) if typed else 0))
 
@@ -130,7 +136,7 @@ def labels_like(labels: Iterable[str], typed: str) -> list[str]:
 def find_place(
     snapshot: Snapshot, authority: Authority, label: str, kind: PinpointKind | None = None
 ) -> Place | None:
-    """The place of the authority with this label, None if it has none; of its usual ``kind`` without one."""
+    """Return the authority's place with this label and ``kind`` (None: its usual kind), or None."""
     pinpoint = Pinpoint(kind or find_pinpoint_kind(authority), (label,), Span(0, 0))
     places = snapshot.library.contents.find_places(authority.id, pinpoint)
     return places[0] if places else None

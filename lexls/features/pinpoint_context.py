@@ -1,4 +1,4 @@
-"""Find the authority in which a place is being cited, by reading the draft as if a number stood there."""
+"""Find the authority whose pinpoint is being typed, by parsing the draft with a number inserted there."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _PLACE_WORDS = (
 
 @dataclass(frozen=True, slots=True)
 class _Lead:
-    """What stands before the label of a pinpoint: ``pattern``, which ends before the label.
+    """The text before a pinpoint's label: ``pattern``, which ends before the label.
 
-    ``written`` are the ways in which a place may be read there; the first that is read, and of which the
-    authority has any, counts. ``whole`` says that only the label is missing, else a paragraph is written with
-    its signs. ``of_record`` says that it stands in citations of the record alone.
+    ``written`` are the possible forms of a pinpoint there; the first one that can be parsed, and for which
+    the authority has places, is used. ``whole`` is true if only the label is missing; otherwise a paragraph
+    is written with its brackets or sign. ``of_record`` is true if it occurs in citations of the record only.
     """
 
     name: str
@@ -64,7 +64,7 @@ _LEADS = (
     ),
     _Lead("paper", re.compile(r"\b[A-Z][\w’']*\.\s+$"), ("1:1", "1"), "Oakes Dep. |", of_record=True),
 )
-"""What a place is written behind, in the order in which it is looked for."""
+"""The texts after which a pinpoint is written, in the order in which they are tried."""
 _WRITTEN = re.compile(r"\d\S*\d|\d")
 _ANYWHERE = re.compile("$")
 _BEHIND: Sequence[tuple[str, PinpointKind]] = (
@@ -72,24 +72,27 @@ _BEHIND: Sequence[tuple[str, PinpointKind]] = (
     ("case", "page"),
     ("statute", "section"),
 )
-"""The kinds of authority and of place that are tried right behind a citation."""
+"""The kinds of authority and pinpoint tried directly after a citation."""
 _NUMBERED: Sequence[PinpointKind] = ("paragraph", "page", "section")
 _LABEL = re.compile(r"(?:\d[\w().:/-]*)?$")
 _LABEL_ENDS = re.compile(r"[\w().:/-]*")
 _LOOK_BACK = 120
 _NEAR = 60
-"""Code points before a comma in which the citation must end that it is a pinpoint of."""
+"""Maximum number of code points between a citation's end and a comma that introduces its pinpoint."""
 
 
 @dataclass(frozen=True, slots=True)
 class PinpointContext:
-    """A place of ``paper`` (of the library of ``seen``: the draft's, or the record) that is being typed.
+    """A pinpoint of ``paper`` that is being typed; ``seen`` has its library, the draft's or the record.
 
-    ``citation`` is the citation that the place belongs to, in the draft read as if the number stood there.
-    ``replace`` is the span of the source that ``typed`` and the rest of its word take. A label is written
-    between ``before`` and ``after``; with ``signs`` a paragraph is written as it is cited ("[12]", "¶ 12").
-    ``sign`` is what stands before the label already ("s", "¶"). ``note`` says that a footnote's number is
-    typed. ``paper`` is None if the library has no such authority.
+    ``citation`` is the citation to which it belongs, in the draft parsed with a number inserted. ``replace``
+    is the span of the source with ``typed`` and the rest of its word. A label is written between ``before``
+    and ``after``; if ``signs``, a paragraph is written as cited ("[12]", "
+
+    12"). ``sign`` is the sign already before the label ("s", "
+
+    "). ``note`` is true if a footnote number is being typed. ``paper`` is None if the library has no such
+    authority.
     """
 
     seen: Snapshot
@@ -106,9 +109,9 @@ class PinpointContext:
 
 
 def find_pinpoint_context(snapshot: Snapshot, offset: int, *, behind: bool = False) -> PinpointContext | None:
-    """The place that is being typed at ``offset``; None where none is, or nothing tells of what.
+    """Return the pinpoint being typed at ``offset``, or None if there is none or its authority is unclear.
 
-    ``behind`` looks right behind a citation, too, with nothing between it and the place.
+    If ``behind``, a pinpoint directly after a citation, with nothing between them, is found too.
     """
     source = snapshot.draft.source
     if behind and (context := _find_behind(snapshot, offset)):
@@ -144,7 +147,7 @@ def _has_labels(context: PinpointContext) -> bool:
 
 
 def _is_numbered(context: PinpointContext) -> bool:
-    """Return whether another way to write a place can find any."""
+    """Return whether another form of pinpoint could match."""
     if context.paper is None:
         return False
     labels, paper = context.seen.library.contents.list_labels, context.paper.id
@@ -152,7 +155,7 @@ def _is_numbered(context: PinpointContext) -> bool:
 
 
 def list_kinds(context: PinpointContext, paper: Authority) -> list[PinpointKind]:
-    """The kinds of place that may be typed and that the authority has, the likeliest first."""
+    """Return the kinds of pinpoint that may be typed and that the authority has, likeliest first."""
     kinds: tuple[PinpointKind, ...] = (context.kind,)
     if context.kind == "paragraph" and context.signs:  # "at 35": a bare number may be a page
         kinds = ("paragraph", "page")
@@ -170,7 +173,7 @@ def _cites_near(draft: Draft, offset: int) -> bool:
 def _read(
     snapshot: Snapshot, replace: Span, offset: int, lead: _Lead, written: str
 ) -> PinpointContext | None:
-    """The place in the draft read with a label at ``replace``, if it is a pinpoint there."""
+    """Return the pinpoint in the draft parsed with a label at ``replace``, or None."""
     source = snapshot.draft.source
     placed = _WRITTEN.search(written)
     assert placed is not None
@@ -201,7 +204,9 @@ def _read(
 
 
 def _list_citations(varied: Snapshot, number: int) -> Iterator[tuple[Snapshot, Citation]]:
-    """The citations around a place, those of the record first, each with the draft as its library sees it."""
+    """Yield the citations around a place, those of the record first, each with the snapshot for its
+    library.
+    """
     record = see_record(varied)
     for citation in record.draft.citations.between(number - 1, number + 1) if record is not None else ():
         if record is not None and is_of_record(citation):
@@ -218,7 +223,9 @@ def _find_paper(seen: Snapshot, citation: Citation) -> Authority | None:
 
 
 def _find_behind(snapshot: Snapshot, offset: int) -> PinpointContext | None:
-    """The place that may follow right behind a citation or a short form, with what is written around it."""
+    """Return the pinpoint that may directly follow a citation or a short form, with the text around it, or
+    None.
+    """
     draft = snapshot.draft
     near = draft.citations.between(offset - 1, offset + 1)
     ends = any(each.core.end == offset and each.form == "full" and each.pinpoint is None for each in near)
@@ -235,7 +242,9 @@ def _find_behind(snapshot: Snapshot, offset: int) -> PinpointContext | None:
 
 
 def _write_around(snapshot: Snapshot, kind: str, pinpoint: PinpointKind, offset: int) -> tuple[str, str]:
-    """Return what the draft writes around a place behind a citation of a kind: (" at [", "]"), (", ", "")."""
+    """Return the text that the draft writes around a pinpoint after a citation of this kind: (" at [", "]"),
+    (", ", "").
+    """
     draft = snapshot.draft
     number, style = "1", draft.habits_near(offset)
     written = render(("0",), "", kind, number, pinpoint, draft.jurisdiction, draft.format, style)

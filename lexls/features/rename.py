@@ -1,4 +1,4 @@
-"""Renaming a term that the draft defines for an authority: its definition and every use."""
+"""Rename a term that the draft defines for an authority, in its definition and in every use."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
 LONGEST_TERM = 60
-"""Code points; what is longer is not read as a term."""
+"""Maximum length of a term in code points."""
 _ARTICLE = re.compile(r"the\s+", re.IGNORECASE)
 _QUOTES = "\"“”‘’'"
 _UNFIT = re.compile(r"[\"“”‘()\[\]{}\\*_#$%&~^<>`\r\n]|[.,;:]$")
 
 
 class NotRenamable(Exception):
-    """Why nothing can be renamed, in words for the user."""
+    """Raised if nothing can be renamed. The message tells the user why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Renamable:
-    """What would be renamed: the words at the cursor, and all definitions of their term for its authority.
+    """The target of a rename: the words at the cursor, and all definitions of their term for its authority.
 
-    There is more than one definition where the term is defined again.
+    There are several definitions if the term is defined again.
     """
 
     span: Span
@@ -38,15 +38,15 @@ class Renamable:
 
     @property
     def defined(self) -> DefinedTerm:
-        """The first definition."""
+        """Return the first definition."""
         return self.definitions[0]
 
 
 def rename(snapshot: Snapshot, offset: int, name: str, token: CancelToken) -> list[Edit]:
-    """The edits that give the term at ``offset`` a new name, in order; none if it has that name already.
+    """Return the edits that rename the term at ``offset``, in order; none if it already has that name.
 
-    Article and quotation marks stay as each place has them. ``NotRenamable`` where there is no term, or
-    where ``name`` could not be read as one or stands for something else in this draft.
+    Each place keeps its article and quotation marks. Raises ``NotRenamable`` if there is no term, or if
+    ``name`` would not be recognised as one or already has another meaning in this draft.
     """
     draft = snapshot.draft
     chosen = find_renamable(snapshot, offset, token)
@@ -62,7 +62,7 @@ def rename(snapshot: Snapshot, offset: int, name: str, token: CancelToken) -> li
 
 
 def find_renamable(snapshot: Snapshot, offset: int, token: CancelToken) -> Renamable:
-    """Return what a rename at ``offset`` would change; ``NotRenamable`` where it would change nothing."""
+    """Return what a rename at ``offset`` would change. Raises ``NotRenamable`` if it would change nothing."""
     draft = snapshot.draft
     defined = find_term_at(draft, offset)
     if defined is not None:
@@ -85,7 +85,7 @@ def find_renamable(snapshot: Snapshot, offset: int, token: CancelToken) -> Renam
 
 
 def _alike(draft: Draft, term: str, key: str) -> tuple[DefinedTerm, ...]:
-    """Every definition of a term for one authority."""
+    """Return every definition of a term for one authority."""
     return tuple(
         each
         for each in find_defined_terms(draft)
@@ -94,7 +94,9 @@ def _alike(draft: Draft, term: str, key: str) -> tuple[DefinedTerm, ...]:
 
 
 def _as_term(name: str) -> str:
-    """The new name without article and quotation marks; refused where it would not be read as a term."""
+    """Return the new name without article and quotation marks. Raises ``NotRenamable`` if it would not be
+    recognised as a term.
+    """
     term = _without_article(" ".join(name.split()).strip(_QUOTES + " ")).strip(_QUOTES + " ")
     if not term:
         raise NotRenamable("A term needs a name.")
@@ -108,7 +110,7 @@ def _as_term(name: str) -> str:
 
 
 def _refuse_taken(snapshot: Snapshot, chosen: Renamable, term: str) -> None:
-    """Refuses a name by which the draft already means something else."""
+    """Raise ``NotRenamable`` if the name already has another meaning in the draft."""
     wanted = fold(term)
     own = {each.words for each in chosen.definitions}
     for each in find_defined_terms(snapshot.draft):
@@ -133,7 +135,9 @@ def _refuse_taken(snapshot: Snapshot, chosen: Renamable, term: str) -> None:
 
 
 def _called(name: str) -> frozenset[str]:
-    """All by which a draft may call an authority of this name, folded, articles left out."""
+    """Return all names by which a draft may refer to an authority of this name, folded and without
+    articles.
+    """
     names = (name, *list_short_names(name), *list_openings(name)) if name else ()
     return frozenset(fold(_without_article(each)) for each in names)
 
@@ -144,7 +148,7 @@ def _without_article(name: str) -> str:
 
 
 def _defining(draft: Draft, defined: DefinedTerm, term: str) -> str:
-    """The new words of a definition: in quotation marks where bare brackets would not define them."""
+    """Return the new words of a definition, in quotation marks if bare brackets would not define them."""
     around = defined.citation
     start = around.span.start
     before = draft.masked[start : defined.words.start]

@@ -1,4 +1,4 @@
-"""Follow renamed files in the links and inclusions of drafts and in the rows of tables of metadata."""
+"""Update links and inclusions of drafts, and rows of metadata tables, when files are renamed."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from lexls.text.spans import Span
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _SAFE = "/!$&'*+,;=:@~-._"
-"""What stays as it is in a percent-encoded path besides letters and digits."""
+"""Characters, besides letters and digits, that are not percent-encoded in a path."""
 _UNFIT = re.compile(r"[<>#%\n]")
 
 
 @dataclass(frozen=True, slots=True)
 class RenamedFiles:
-    """Files and folders, each with the path that it will have."""
+    """Files and folders with their new paths."""
 
     renamed: Sequence[tuple[Path, Path]]
 
     def follow(self, path: Path) -> Path:
-        """Return where a file or folder will be."""
+        """Return the new path of a file or folder."""
         for old, new in self.renamed:
             if path == old or path.is_relative_to(old):
                 return new / path.relative_to(old)
@@ -40,9 +40,9 @@ class RenamedFiles:
 
 @dataclass(frozen=True, slots=True)
 class _FileName:
-    """A place of a draft that names a file: as it is written, below which folders, and as which paths.
+    """A file name in a draft: its span, the file found, and the base folder.
 
-    ``folder`` is the place of the folder that is written before the name, if there is one.
+    ``folder`` is the span of the folder written before the name, if any.
     """
 
     span: Span
@@ -53,10 +53,9 @@ class _FileName:
 
 
 def find_edits(source: str, path: Path, format: Format, renamed: RenamedFiles) -> list[Edit]:
-    """Return what must change in a draft before files are renamed, or the draft itself is.
+    """Return the edits that a draft needs before files, or the draft itself, are renamed.
 
-    Only names of files that are there are followed. Addresses with a scheme and paths from the root of a file
-    system stay as they are.
+    Only names of existing files are followed. Addresses with a scheme and absolute paths are not changed.
     """
     edits: list[Edit] = []
     for name in _find_names(source, path, format):
@@ -73,8 +72,9 @@ def find_edits(source: str, path: Path, format: Format, renamed: RenamedFiles) -
 
 
 def find_edits_of_tables(folders: Sequence[Path], renamed: RenamedFiles) -> Iterator[tuple[Path, RowEdits]]:
-    """Yield the tables in ``folders`` of a library that describe renamed files, each with what changes in its
-    text."""
+    """Yield the tables in ``folders`` of a library that describe renamed files, each with the edits to its
+    text.
+    """
     above = {
         each
         for old, _ in renamed.renamed
@@ -88,17 +88,19 @@ def find_edits_of_tables(folders: Sequence[Path], renamed: RenamedFiles) -> Iter
 
 @dataclass(frozen=True, slots=True)
 class RowEdits:
-    """What changes in the rows of a table."""
+    """The changes to the rows of a table."""
 
     table: Path
     renamed: RenamedFiles
 
     def find(self, text: str) -> list[Edit]:
-        """Return the edits of the table's text."""
+        """Return the edits to the table's text."""
         return [Edit(span, row) for span, row in rename_in_rows(text, self._rename)]
 
     def _rename(self, cell: str) -> str:
-        """The cell of a row that names a file, as it will be; one that leaves the folder keeps its name."""
+        """Return the new text of a cell that names a file; a file that leaves the folder keeps its old name
+        in the cell.
+        """
         folder = self.table.parent
         written = cell.strip().replace("\\", "/")
         for found in self._list_files(folder, written):
@@ -113,7 +115,7 @@ class RowEdits:
         return cell
 
     def _list_files(self, folder: Path, written: str) -> Iterator[Path]:
-        """The file that a cell names: that of the folder, or else a renamed one somewhere below it."""
+        """Yield the file that a cell names: the one in the folder, or else a renamed one below it."""
         named = unicodedata.normalize("NFC", written)
         direct = folder / written
         if direct.is_file():
@@ -131,7 +133,7 @@ class RowEdits:
 
 
 def _find_names(source: str, path: Path, format: Format) -> Iterator[_FileName]:
-    """Yield the places where a draft names a file that is there."""
+    """Yield the places where a draft names an existing file."""
     beside = (path.parent,)
     main = _find_main(source, path, format)
     if main is not None:
@@ -175,7 +177,7 @@ def _place(
     *,
     links: bool = False,
 ) -> Iterator[_FileName]:
-    """Yield the first file of a name that is there; of a ``format``, its suffix may be missing."""
+    """Yield the first existing file with a name; with a ``format``, its suffix may be missing."""
     if not name or "\0" in name or os.path.isabs(name):
         return
     for base in bases:
@@ -196,7 +198,7 @@ def _strip(source: str, span: tuple[int, int]) -> Span:
 
 
 def _write(source: str, format: Format, name: _FileName, relative: str) -> Iterator[Edit]:
-    """Yield the edits that write the path ``relative`` where a file is named, as names are written there."""
+    """Yield the edits that write the path ``relative`` for a file, in the form used at that place."""
     written = name.span.of(source)
     stem, suffix = os.path.splitext(relative)
     if not name.links and suffix == name.found.suffix and not written.endswith(suffix):
@@ -210,7 +212,7 @@ def _write(source: str, format: Format, name: _FileName, relative: str) -> Itera
 
 
 def _spell(source: str, format: Format, name: _FileName, relative: str) -> str:
-    """A path as the address of a link; between "<" and ">" it may have spaces."""
+    """Return a path as a link address; between "<" and ">" it may contain spaces."""
     if format.percent_links:
         bracketed = source.endswith("<", 0, name.span.start)
         return relative if bracketed and not _UNFIT.search(relative) else quote(relative, _SAFE)

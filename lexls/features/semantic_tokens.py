@@ -1,4 +1,4 @@
-"""Semantic tokens: what the words of a citation are, for an editor to colour."""
+"""Semantic tokens: the parts of a citation, for syntax colouring."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
 TokenKind = Literal["caseName", "citation", "statute", "pinpoint", "shortForm"]
-"""``caseName`` is the name before a case's citation and ``citation`` the citation itself; ``statute`` is the
-title of anything enacted; ``shortForm`` is what stands for an authority cited before, and the term that is
-defined for one."""
+"""``caseName`` is the name before a case's citation and ``citation`` the citation itself. ``statute`` is the
+title of any enactment. ``shortForm`` refers to an authority cited before, or defines a term for one.
+"""
 _ENACTED = frozenset({"statute", "regulation", "rule", "constitution", "treaty"})
 _PUNCTUATION = " \t\r\n,;:(\u2029"
 
 
 @dataclass(frozen=True, slots=True)
 class SemanticToken:
-    """A piece of the draft's source on one line. ``missing`` says that the library was read and does not hold
-    what is cited, ``defines`` that a term is defined here."""
+    """A piece of the draft's source on one line. ``missing`` is true if the library is fully read and lacks
+    the cited authority, ``defines`` if a term is defined here.
+    """
 
     span: Span
     kind: TokenKind
@@ -33,7 +34,7 @@ class SemanticToken:
 
 
 def find_tokens(snapshot: Snapshot, span: Span, token: CancelToken) -> list[SemanticToken]:
-    """The tokens that share a code point with ``span``, in order, none overlapping another."""
+    """Return the tokens that overlap ``span``, in order and without overlaps among them."""
     draft, found = snapshot.draft, []
     definitions = [each.words for each in find_terms_in(draft, span)]
     holes = iter(definitions)
@@ -52,7 +53,7 @@ def find_tokens(snapshot: Snapshot, span: Span, token: CancelToken) -> list[Sema
 
 
 def _pieces(text: str, citation: Citation) -> Iterator[tuple[Span, TokenKind]]:
-    """The pieces of a citation in order: name, core, pinpoint."""
+    """Yield the pieces of a citation in order: name, core, pinpoint."""
     enacted = citation.kind in _ENACTED
     pinpoint = citation.pinpoint.span if citation.pinpoint is not None else None
     places = [pinpoint] if pinpoint else []
@@ -68,7 +69,7 @@ def _pieces(text: str, citation: Citation) -> Iterator[tuple[Span, TokenKind]]:
 
 
 def _trimmed(text: str, span: Span) -> Span:
-    """``span`` without the blanks, commas and opening brackets at either end."""
+    """Return ``span`` without spaces, commas and opening brackets at either end."""
     words = span.of(text)
     start = span.start + len(words) - len(words.lstrip(_PUNCTUATION))
     end = span.end - (len(words) - len(words.rstrip(_PUNCTUATION)))
@@ -76,7 +77,7 @@ def _trimmed(text: str, span: Span) -> Span:
 
 
 def _lines(source: str, token: SemanticToken) -> Iterator[SemanticToken]:
-    """A token cut at line ends, without the blanks at them: few editors take one that spans lines."""
+    """Yield a token split at line ends and trimmed, since few editors accept multi-line tokens."""
     start = token.span.start
     for line in token.span.of(source).splitlines(keepends=True):
         words = line.strip()

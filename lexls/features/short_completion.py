@@ -1,4 +1,4 @@
-"""Write the short form of an authority that the draft has cited already, for a completion."""
+"""Write the short form of an authority that the draft has already cited, for a completion."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _IN_VOLUME = re.compile(r"(?P<volume>\d{1,4} [A-Z].*\S) \d+")
 def write_short(
     snapshot: Snapshot, authority: Authority, cited: Cited, style: InsertStyle
 ) -> tuple[Rendered, str] | None:
-    """The short form of a case that is among ``cited``, with "n" for its pinpoint, and how it is written
-    without one.
+    """Return the short form of a case in ``cited``, with "n" for its pinpoint, and the form without a
+    pinpoint.
 
-    None where the case has no name that stands for it alone.
+    Returns None if the authority is not a case or has no unique short name.
     """
     full = cited.first[authority.id]
     name = find_name(snapshot, authority, cited)

@@ -1,4 +1,4 @@
-"""Find the structure of a draft: its symbols, what can be folded, what a selection grows to."""
+"""Find the structure of a draft: symbols, folding ranges and selection ranges."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ _WRITTEN_LAW = split_words("statute regulation constitution treaty rule")
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A heading or an authority cited; ``span`` is all that belongs to it, ``words`` lies inside it."""
+    """A heading or a cited authority; ``span`` is everything that belongs to it, and ``words`` is
+    within it.
+    """
 
     name: str
     detail: str
@@ -38,7 +40,9 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class AuthoritySymbol:
-    """An authority found by name, citation or section; ``container`` is its court or the Act of a section."""
+    """An authority found by name, citation or section; ``container`` is its court or, for a section,
+    its Act.
+    """
 
     name: str
     container: str
@@ -48,9 +52,9 @@ class AuthoritySymbol:
 
 
 def find_document_symbols(snapshot: Snapshot, token: CancelToken, *, headings: bool = True) -> list[Symbol]:
-    """The draft's headings as a tree; below each the authorities first cited there in full.
+    """Return the draft's headings as a tree, each with the authorities first cited there in full.
 
-    Without ``headings`` the authorities alone, for an editor that outlines drafts of the format itself.
+    Without ``headings``, only the authorities, for editors that outline the format themselves.
     """
     draft = snapshot.draft
     top: list[Symbol] = []
@@ -82,7 +86,7 @@ def find_document_symbols(snapshot: Snapshot, token: CancelToken, *, headings: b
 
 
 def _cited(snapshot: Snapshot, citation: Citation, seen: set[str]) -> Symbol | None:
-    """The symbol of a full citation of an authority not seen yet, None otherwise."""
+    """Return the symbol of a full citation of an authority not seen before, or None."""
     if citation.form != "full" or not citation.key:
         return None
     mates = snapshot.draft.group_of(citation)
@@ -109,9 +113,10 @@ def _cited(snapshot: Snapshot, citation: Citation, seen: set[str]) -> Symbol | N
 
 
 def find_workspace_symbols(snapshot: Snapshot, query: str, token: CancelToken) -> list[AuthoritySymbol]:
-    """The authorities that ``query`` names: by title, citation, or Act and section ("Sea Carriage s 12").
+    """Return the authorities that ``query`` names: by title, citation, or Act and section ("Sea Carriage s
+    12").
 
-    An empty query gives the first authorities by title.
+    For an empty query, return the first authorities by title.
     """
     library = snapshot.library
     names = snapshot.names.of(library)
@@ -128,7 +133,7 @@ def _symbol(authority: Authority) -> AuthoritySymbol:
 
 
 def _find_sections_named(snapshot: Snapshot, query: str, token: CancelToken) -> list[AuthoritySymbol]:
-    """Sections of Acts for a query that ends in a number, or in "s 12"."""
+    """Return sections of Acts for a query that ends in a number or in "s 12"."""
     words = query.split()
     if len(words) < 2 or not words[-1][0].isdigit():
         return []
@@ -159,7 +164,7 @@ _MARKER = re.compile(
 
 
 def find_folds(draft: Draft, token: CancelToken) -> list[Fold]:
-    """Return what can be folded in the draft, by where it begins, outer before inner; nothing on one line."""
+    """Return the folding ranges of the draft by start, outer before inner; single lines are skipped."""
     found: list[Fold] = []
     source = draft.source
     for fold in chain(
@@ -174,7 +179,7 @@ def find_folds(draft: Draft, token: CancelToken) -> list[Fold]:
 
 
 def _fold_sections(draft: Draft) -> Iterator[Fold]:
-    """Each heading with all below it, up to the next that is not deeper."""
+    """Yield each heading with everything below it, up to the next one of the same or a higher level."""
     limit = draft.format.find_body_end(draft.source)
     open_: list[tuple[int, int]] = []
     for heading in draft.headings:
@@ -186,7 +191,7 @@ def _fold_sections(draft: Draft) -> Iterator[Fold]:
 
 
 def _marked(source: str) -> Iterator[Fold]:
-    """Yield what stands between the two markers of a part that a command keeps up to date."""
+    """Yield the ranges between the two markers of a part that a command keeps up to date."""
     begun: dict[str, int] = {}
     for match in _MARKER.finditer(source):
         name = match["name"].casefold()
@@ -198,7 +203,7 @@ def _marked(source: str) -> Iterator[Fold]:
 
 
 def _comments(draft: Draft) -> Iterator[Fold]:
-    """Comments of one line each that follow one another."""
+    """Yield runs of consecutive one-line comments."""
     before, after = draft.format.comment or ("", "")
     if before and not after:
         row = rf"(?:^[ \t]*{re.escape(before.strip())}[^\n]*(?:\n|\Z)){{2,}}"
@@ -212,14 +217,17 @@ _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _BETWEEN = re.compile(
     r"[\s;,.]{0,6}(?:(?:see|but|and|cf\.?|also|accord|contra|e\.g\.|eg|,)[\s,.]{0,4}){0,4}", re.I
 )
-"""What may stand between two citations that support one proposition together."""
+"""Match the text between two citations that support one proposition together."""
 _MOST_JOINED = 40
 
 
 def find_selections(draft: Draft, offset: int) -> list[Span]:
-    """Return what a cursor at ``offset`` stands in, each span inside the next: word, part of the citation
-    (pinpoint, core, name), citation, its mention with parallel citations, the string of citations,
-    sentence, paragraph, section, draft. What is not there, or no larger than the one before, is left out."""
+    """Return the spans around ``offset``, each inside the next: word, part of the citation (pinpoint, core,
+    name), citation, its mention with parallel citations, the string of citations, sentence, paragraph,
+    section, draft.
+
+    Absent spans, and those no larger than the one before, are skipped.
+    """
     spans: list[Span] = []
     for each in _candidates(draft, min(max(offset, 0), len(draft.source))):
         if not each.touches(offset):
@@ -268,7 +276,9 @@ def _parts(draft: Draft, citation: Citation) -> Iterator[Span]:
 
 
 def _string_of(draft: Draft, citation: Citation) -> Span:
-    """The citations in a row that ``citation`` stands in, joined by semicolons, commas or signals."""
+    """Return the span of the string of citations around ``citation``, joined by semicolons, commas or
+    signals.
+    """
     own = draft.mention_of(citation)
     paragraph = draft.paragraph_at(citation.core.start)
     if paragraph is None:
@@ -287,7 +297,7 @@ def _string_of(draft: Draft, citation: Citation) -> Span:
 
 
 def _sections_around(draft: Draft, offset: int) -> Iterator[Span]:
-    """The sections that ``offset`` stands in, the innermost first."""
+    """Yield the sections that contain ``offset``, the innermost first."""
     level = 100
     for place, heading in reversed(list(enumerate(draft.headings))):
         if heading.line.start <= offset and heading.level < level:

@@ -1,4 +1,4 @@
-"""Write an authority into the draft for a sentence: its citation in full, with its words, or in short."""
+"""Write an authority into the draft for a sentence: its full citation, a quotation, or a short form."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from lexls.writing.prescribed_form import write_citation, write_short
 
 @dataclass(frozen=True, slots=True)
 class SupportEdits:
-    """What may be written for a sentence.
+    """The possible edits for a sentence.
 
-    ``citation`` is the full one in the draft's markup. ``full`` are the edits that put it in its place, or in
-    that of a wrong one behind its name, ``quotation`` the same with the authority's words, ``short`` those of
-    a short form; that is empty where the draft does not cite the authority in full before. All repair what
-    they shift: the next *ibid.* and the numbers of notes.
+    ``citation`` is the full citation in the draft's markup. ``full`` are the edits that insert it, or replace
+    a wrong one after its name with it. ``quotation`` are those that also add the authority's words, and
+    ``short`` those for a short form (empty if the draft has not cited the authority in full before). All also
+    repair the next *ibid.* and note numbers affected.
     """
 
     citation: str
@@ -33,7 +33,7 @@ class SupportEdits:
 
 
 def write_support(snapshot: Snapshot, option: SupportOption) -> SupportEdits:
-    """All that may be written for an authority that supports a sentence."""
+    """Return the possible edits for an authority that supports a sentence."""
     draft, authority, passage = snapshot.draft, option.hit.authority, option.hit.passage
     place = find_place(draft, option.proposition, find_habit(draft))
     citation = write_citation(snapshot, place, authority, passage)
@@ -49,9 +49,10 @@ def write_support(snapshot: Snapshot, option: SupportOption) -> SupportEdits:
 
 
 def repair_citation(snapshot: Snapshot, option: SupportOption) -> Edit | None:
-    """Return the edit that replaces a wrong citation after the authority's name with its own.
+    """Return the edit that replaces a wrong citation after the authority's name with the correct one.
 
-    None if the sentence does not name the authority, or cites another court's decision in its case.
+    Returns None if the sentence does not name the authority, or cites another court's decision in the same
+    case.
     """
     draft, authority = snapshot.draft, option.hit.authority
     for each in find_supporting(draft, option.proposition):

@@ -1,4 +1,6 @@
-"""``lexls ask`` and ``explain``: answer a question, say why what is cited on a line supports it."""
+"""``lexls ask`` and ``lexls explain``: answer a question, or explain why the citations on a line
+support it.
+"""
 
 from __future__ import annotations
 
@@ -51,10 +53,11 @@ from lexls.wording.place_words import cite_authority, strip_controls
 def open_answering(
     options: argparse.Namespace, place: Workspace, draft: Draft | None = None, *, lexical: bool = False
 ) -> Iterator[tuple[Snapshot, Writer, Encode | None]]:
-    """The library of ``place`` with ``draft`` (None: an empty one) and the generator that is asked for, and
-    its checks, and the vectors of texts (None without); models are unloaded at the end.
+    """Open the library of ``place`` with ``draft`` (None: an empty one), the requested generator with its
+    verifier, and the text encoder (None without vectors).
 
-    Raises ``CommandFailed`` where the generator, or a model, cannot be used or cannot answer.
+    Models are unloaded at the end. Raises ``CommandFailed`` if the generator or a model cannot be used or
+    fails.
     """
     settings = place.settings
     library = open_for_search(place, lexical=lexical)
@@ -77,7 +80,9 @@ def open_answering(
 
 
 def describe_answer(answer: Answer, warnings: Warnings) -> dict[str, Any]:
-    """An answer as the command line's JSON has it; offsets count code points of the authority's text."""
+    """Return an answer in the command line's JSON format; offsets are in code points of the
+    authority's text.
+    """
     return {
         "sentences": [
             {
@@ -108,7 +113,7 @@ def describe_answer(answer: Answer, warnings: Warnings) -> dict[str, Any]:
 
 
 def describe_pin(pin: Pin, warnings: Warnings) -> dict[str, Any]:
-    """Return what a sentence rests on: the authority, the place, the words there."""
+    """Return a sentence's pin as JSON data: the authority, the place and the words there."""
     return {
         **name_file(pin.authority),
         "title": pin.authority.title,
@@ -126,7 +131,7 @@ def describe_pin(pin: Pin, warnings: Warnings) -> dict[str, Any]:
 
 
 def find_warnings(library: Library, answer: Answer) -> dict[int, str]:
-    """Return what the library says against the authorities that an answer names, by their ids."""
+    """Return the library's warnings about the authorities that an answer names, by their ids."""
     named = {pin.authority.id: pin.authority for each in answer.sentences for pin in each.pins}
     named |= {each.authority.id: each.authority for each in answer.nearest}
     found = {number: describe_warning(library, authority) for number, authority in named.items()}
@@ -134,7 +139,9 @@ def find_warnings(library: Library, answer: Answer) -> dict[int, str]:
 
 
 def fold_lines(lines: Iterable[str], indent: str = "") -> Iterator[str]:
-    """Lines of plain text at the terminal's width, each indented as it was and by ``indent``."""
+    """Yield plain text wrapped to the terminal's width, keeping each line's indentation and adding
+    ``indent``.
+    """
     for line in lines:
         lead = indent + line[: len(line) - len(line.lstrip(" "))]
         yield from textwrap.wrap(
@@ -143,10 +150,10 @@ def fold_lines(lines: Iterable[str], indent: str = "") -> Iterator[str]:
 
 
 def print_growing(answers: Iterable[Answer], library: Library) -> Answer:
-    """Print an answer as it grows, and give it when it is whole.
+    """Print an answer as it grows, and return the complete one.
 
-    A terminal shows it from the first extract on and is written over as it changes, as far as it all fits
-    there; anything else gets the whole answer.
+    A terminal shows it from the first extract on and is updated as it changes, while it fits on the screen.
+    Any other output gets only the complete answer.
     """
     printed: list[str] = []
     for answer in answers:
@@ -168,13 +175,13 @@ def print_growing(answers: Iterable[Answer], library: Library) -> Answer:
 def answer_question(
     snapshot: Snapshot, writer: Writer, question: str, token: CancelToken, excluded: Sequence[Path] = ()
 ) -> Iterator[Answer]:
-    """Yield the answer to a question about the library as it grows, without the files of ``excluded``."""
+    """Yield the answer to a question about the library as it grows, ignoring ``excluded`` files."""
     gathered = gather_answer(snapshot, question, (), token, excluded, writer.keywords)
     return writer.write(gathered, token)
 
 
 def run_ask(options: argparse.Namespace) -> int:
-    """Answer one question; text grows sentence by sentence as they are verified, JSON comes at the end."""
+    """Answer one question. Text appears as sentences are verified; JSON is printed at the end."""
     place = find_workspace(options)
     token = CancelToken()
     with open_answering(options, place) as (snapshot, writer, _):
@@ -191,7 +198,7 @@ def run_ask(options: argparse.Namespace) -> int:
 
 
 def run_explain(options: argparse.Namespace) -> int:
-    """Explain each citation of the line; where it has none, the first one of the sentence that lies on it."""
+    """Explain each citation on the line or, if it has none, the first one of the sentence there."""
     place = find_workspace(options, options.file)
     draft = read_draft(options.file, place.settings)
     start = find_offset(draft, options.file, options.line, options.character)
@@ -206,7 +213,9 @@ def run_explain(options: argparse.Namespace) -> int:
 
 
 def _citations_on_line(snapshot: Snapshot, line: int) -> list[Citation]:
-    """Each citation that begins or goes on in a line, parallel citations counted once."""
+    """Return the citations that begin or continue on a line, with one for each group of parallel
+    citations.
+    """
     span = LineIndex(snapshot.draft.source).line_span(line - 1)
     groups: dict[int, Citation] = {}
     for citation in snapshot.draft.citations_in(span):
@@ -215,9 +224,9 @@ def _citations_on_line(snapshot: Snapshot, line: int) -> list[Citation]:
 
 
 def _explain(snapshot: Snapshot, citation: Citation, writer: Writer) -> tuple[dict[str, Any], Iterator[str]]:
-    """The explanation of one citation: what ``--json`` prints, and lines for people.
+    """Return the explanation of one citation: the ``--json`` data, and the lines to print.
 
-    ``statements`` are the words that the sentences rest on, one by one.
+    ``statements`` lists the quotations on which the sentences rest.
     """
     token, draft, span = CancelToken(), snapshot.draft, citation.span
     proposition = find_words_supported(draft, citation)

@@ -96,7 +96,7 @@ def find_own_files(snapshot: Snapshot) -> tuple[Path, ...]:
     path = find_file(snapshot.draft.uri)
     if path is None:
         return ()
-    # Only where it may speak: leaving a file out of a whole library costs time at each new draft.
+    # Only if it may count: excluding a file from a whole library takes time for each new draft.
     known = snapshot.library.catalogue.find_path(path) is not None or snapshot.searcher.past is not None
     return (path,) if known else ()
 

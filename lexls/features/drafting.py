@@ -67,7 +67,7 @@ def insert_sentence(
     if habit.where == "footnote" and draft.format.find_note_at(draft.source, offset) is not None:
         habit = replace(habit, where="inside")
     in_note = habit.where == "footnote"
-    # Behind words that cite something themselves nobody knows what *id.* stands for.
+    # After words that cite something themselves, *id.* would be ambiguous.
     citing = any(map(str.isdigit, words or text))
     citation = _citation(snapshot, CitationPlace(offset, new_note=in_note, citing=citing), pin)
     if words:

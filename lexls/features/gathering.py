@@ -273,7 +273,7 @@ def gather_contrary(snapshot: Snapshot, span: Span, token: CancelToken) -> Gathe
     )
     request = Request("contrary", question, evidence, sentences=settings.explain_sentences)
     first = tuple(quote_treatments(treatments, evidence))
-    # What is nearest to the sentence may as well agree with it: none of it is shown.
+    # The nearest passages may agree with the sentence, so they are not shown.
     judged = _judged(snapshot, request, against)
     return Gathered(request, weak="" if first else judged.weak, first=first)
 

@@ -91,7 +91,7 @@ def hover(
         return Hover(cited[1].citation.span, describe_paper(*cited, link_record))
     if citation is not None:
         shown = _on_citation(snapshot, citation, token, link, ready)
-        # A cursor may stand before the marks of the citation ("*Carrow*"): what is shown is about these, too.
+        # The cursor may be before the markup of the citation ("*Carrow*"), which the hover includes.
         return shown and replace(shown, span=Span(min(offset, shown.span.start), shown.span.end))
     if not snapshot.settings.hover_propositions or snapshot.draft.heading_at(offset) is not None:
         return None

@@ -52,7 +52,7 @@ def propose_citation(snapshot: Snapshot, offset: int, token: CancelToken) -> Inl
     if place.new_note:
         return None  # a footnote is made elsewhere, too
     if place.offset < len(said):
-        # The stop is typed. An editor that shows in grey what is added cannot show that it moves.
+        # The full stop is already typed, and ghost text cannot show that it moves.
         place = CitationPlace(len(said), " ", stopped=True)
     (edit,) = attach(
         draft, place, write_citation(snapshot, place, fits[0].hit.authority, fits[0].hit.passage)
@@ -61,7 +61,7 @@ def propose_citation(snapshot: Snapshot, offset: int, token: CancelToken) -> Inl
         return None
     kept = draft.source[edit.span.end : offset]
     text = edit.text + kept
-    # The space that is typed already is not typed again.
+    # A space that is already typed is not added again.
     return InlineProposal(
         Span(edit.span.start, offset), text.removesuffix(" ") if kept.endswith(" ") else text
     )

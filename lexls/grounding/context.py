@@ -307,7 +307,7 @@ def find_parent(
     touched = [number for number, block in enumerate(blocks) if block.start < end and start < block.end]
     if width == "passage" or not touched:
         return passage
-    # A passage may begin with the headings above its first paragraph; what it belongs to is the paragraph's.
+    # A passage may begin with the headings above its first paragraph; its context is that of the paragraph.
     text = [number for number in touched if blocks[number].kind != "heading"] or touched
     first, last = _unit(blocks, text[0], text[-1])
     if width == "neighbours":
@@ -335,7 +335,7 @@ def _continues(before: Block, block: Block) -> bool:
         return False
     if block.kind == "section":
         return before.kind == "section" and block.level > 1
-    # Unnumbered text behind a numbered paragraph or a section continues it: a quotation, a table, a proviso.
+    # Unnumbered text after a numbered paragraph or a section continues it: a quotation, a table, a proviso.
     return block.kind == "text" and before.kind in ("paragraph", "section")
 
 

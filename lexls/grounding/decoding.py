@@ -28,7 +28,7 @@ _LIST = re.compile(r'"(answer|insufficient)"[ \t\r\n]{0,40}:[ \t\r\n]{0,40}\[\Z'
 _TAIL = 120
 """Maximum number of characters that ``_LIST`` has to match."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-# Marks of direction and tags: with them a sentence would not read as it is written.
+# Direction marks and Unicode tags, which make a sentence look different from its characters.
 _UNSEEN = re.compile(r"[\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
 
 _State = Literal["outside", "thinking", "between", "inside", "skipping"]
@@ -53,7 +53,7 @@ class AnswerReader:
         self._missing: list[str] = []
         self._claims = 0
         self.found = False
-        """Whether there was a list of claims, or of what is missing, at all."""
+        """True once a list of claims or of missing items has begun."""
 
     def feed(self, text: str) -> list[Claim | Insufficient]:
         """Return the parts completed by this piece of the answer."""

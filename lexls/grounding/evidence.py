@@ -214,5 +214,5 @@ def quote_pin(pin: Pin) -> str:
         text = text[number.end() :]
     elif find_label(pin.authority, pin.label, text) != pin.label:
         text = SUBSECTION.sub("", text, count=1)
-    # A sentence that begins with an emphasised name may be cut behind it.
+    # A sentence that begins with an emphasised name may be cut after it, leaving a lone mark.
     return strip_controls(format_of("", pin.authority.path.name).drop_lone_marks(text))

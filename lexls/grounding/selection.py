@@ -108,7 +108,7 @@ def find_candidates(
     cut = list(_sentences(request, asked, tokens, token))
     sought = find_sought(request.question, measured=False) if request.task == "ask" else None
     if sought is not None and asks_for_clause(request):
-        # The words of a question for a kind of clause ("the term") are those of the clause itself.
+        # The words of a question for a clause type ("the term") also occur in the clause itself.
         cut = [replace(each, says=sought.says.search(each.text) is not None) for each in cut]
     elif sought is not None:
         asking = sought.find_asking(tokens).intersection(asked)
@@ -230,7 +230,7 @@ def _sentences(
             if heading and remove_label(words).rstrip(" .:") == heading:
                 continue
             terms = Counter(tokens(words))
-            # A clause headed "Term" speaks of the term, whether or not its sentences say so.
+            # A clause headed "Term" is about the term, even if its sentences do not use the word.
             terms.update(set(tokens(heading)) - terms.keys())
             pinned = evidence.reaches_pinpoint(span.start, span.end)
             yield Candidate(evidence, span, words, terms, pinned)

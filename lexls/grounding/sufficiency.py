@@ -153,7 +153,7 @@ def _share_of_words(
     total = sum(weights.values())
     shares = []
     for hit in hits:
-        # The name of a document that a question asks about need not stand in its passages.
+        # A question may name a document whose name does not occur in its passages.
         found = set(tokens(f"{hit.passage.text}\n{hit.authority.title}"))
         found.update(term for term, law in alternatives.items() if not law.isdisjoint(found))
         shares.append(sum(weight for term, weight in weights.items() if term in found) / total)

@@ -77,7 +77,7 @@ def find_cited_for(
         return {}
     matches = matched.rank(_MOST_READ, CaseWeights("question"), None, token)
     alike = [match for match in matches if match.question is None or match.question >= LEAST_SIMILARITY]
-    # Most share too few terms, as the index tells without reading them.
+    # Most share too few terms, which the index shows without reading them.
     ids = np.array([match.precedent for match in alike], np.int64)
     shared = library.precedents.holding(tuple(asked), ids, token).sum(axis=0)
     alike = [

@@ -112,7 +112,7 @@ class ClauseTypes:
 
     def _stem(self, word: str) -> str:
         word = word.replace("-", "")
-        # Words that the index leaves out ("who", "how") do name what is asked for.
+        # Stop words of the index ("who", "how") can show what is asked for.
         return next(iter(self._tokenizer.tokenize(word)), word.casefold())
 
     def _type(self, entry: Mapping[str, Any], plainly: re.Pattern[str] | None) -> ClauseType:
@@ -214,7 +214,7 @@ class ClauseModel:
             for start, end in cut_windows(text):
                 tokens = self._tokenizer.tokenize(text[start:end])
                 all_terms += tokens
-                # These are ``features(tokens)``; what has digits no kind gives a weight.
+                # As ``find_features``: no clause type gives a weight to features with digits.
                 found = {*tokens, *map(" ".join, pairwise(tokens))}
                 numbers += [vocabulary[feature] for feature in found if feature in vocabulary]
                 offsets.append(len(numbers))

@@ -91,7 +91,7 @@ def _leading(text: str) -> Span | None:
     opens = _PATTERNS["lead"].match(text) is not None
     if not ends and opens:
         ends = list(_PATTERNS["boundary"].finditer(text))[:1]
-    # A party's name may begin like a question ("May Mills Ltd"): the last such place is the question's.
+    # A party's name may begin like a question ("May Mills Ltd"), so the last such place is used.
     for match in ends[::-1]:
         head = text[: match.start()]
         if _names_in(head) and (opens or _PATTERNS["document"].search(head)):
@@ -215,7 +215,7 @@ class NamedDocuments:
         names = self._current()
         said = _tokenize(naming.naming, self._tokenizer)
         terms = [term for term in dict.fromkeys(said) if term not in _CONNECTING]
-        # Two words make a name sure enough to search nowhere else; one may be any word with a capital.
+        # Two words are enough to limit the search; a single one may be any capitalised word.
         if not terms or (len(terms) < 2 and not (naming.certain and names.rare(terms[0]))):
             return {}
         weights = {term: names.weight(term) for term in terms}
@@ -224,7 +224,7 @@ class NamedDocuments:
         for document in self._candidates(terms, weights, names, answering, token):
             token.raise_if_cancelled()
             held = self._kept.recall((self._library.generation, document), partial(self._read, document))
-            # Names that merely stand in a sentence must be a title's: openings hold courts and places too.
+            # Names merely mentioned must be in the title: openings also name courts and places.
             among = held.terms if naming.certain else held.called
             share = sum(weights[term] for term in terms if term in among) / total
             shares[document] = share, self._measure_similarity(said, held)

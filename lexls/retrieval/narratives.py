@@ -4,7 +4,12 @@ sought.
 A narrative shares its plain words with the facts of judgments, but few with a provision, which names the
 offence or the remedy. So the two are ranked separately:
 
-- *Judgments* (and all else that is not a provision): BM25 over whole documents, and the authorities cited by the most similar judgments. Those were written about similar facts, and name the authorities that govern them. - *Provisions*: BM25 of the narrative's rarer words, of words that judgments use together with its words (``related_words``), and of the related words that occur in titles; here too, the authorities cited by similar judgments.
+- *Judgments* (and all else that is not a provision): BM25 over whole documents, and the authorities cited by
+  the most similar judgments. Those were written about similar facts, and name the authorities that govern
+  them.
+- *Provisions*: BM25 of the narrative's rarer words, of words that judgments use together with its words
+  (``related_words``), and of the related words that occur in titles; here too, the authorities cited by
+  similar judgments.
 
 The Git history of ``benchmarks/RESULTS.md`` explains how the numbers were chosen and what did not help.
 """

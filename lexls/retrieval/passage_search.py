@@ -253,7 +253,7 @@ class PassageSearch:
         insides = {
             document: self._inside.rank(asked, document, token, kinds=scope.kinds) for document in documents
         }
-        # Beside a kind of clause similarity gains nothing.
+        # With a clause type, similarity does not improve the ranking.
         plain = frozenset(document for document, inside in insides.items() if not inside.kinds)
         near = self._near(asking.vector(asked), plain, token) if plain and scope.similarity else {}
         ranked = []

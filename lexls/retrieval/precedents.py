@@ -4,7 +4,7 @@ Every sentence of the library that cites an authority is a case ⟨question Q, s
 its proposition, the supporting passage of the authority, the names and figures in it, and the authority. A
 new sentence q is compared with each part (Wiratunga and others, CBR-RAG, 2024, equation 3):
 
-w1 · Sim(f(q), f(Q)) + w2 · Sim(g(q), g(S)) + w3 · Sim(g(q), g(E))
+    w1 · Sim(f(q), f(Q)) + w2 · Sim(g(q), g(S)) + w3 · Sim(g(q), g(E))
 
 f encodes the sentence as it is, g with the query prefix that the embedding model expects. If a case lacks a
 part, the weights of the others are scaled up.
@@ -138,7 +138,7 @@ class MatchedPrecedents:
             by_words = self._lexical.get(precedent)
             similarity = question
             if question is None and by_words is not None:
-                # No vector yet: the most like by words is taken to be as like as the most like by its vector.
+                # No vector yet: the best by words is assumed to be as similar as the best by vector.
                 similarity = best_question * _share(by_words, best_lexical)
             score = options.combine((similarity, support, entities))
             citing = self._citing[precedent]

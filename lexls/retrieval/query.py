@@ -248,7 +248,7 @@ def summarize(
     def gain(number: int) -> float:
         return sum(worth.get(term, 0.0) for term in terms[number] - covered) / math.sqrt(lengths[number] + 5)
 
-    # What a sentence adds only falls as others are chosen: the first whose figure is of now is the best.
+    # A sentence's gain only falls as others are chosen, so the first with a current gain is the best.
     waiting = [(-gain(number), number, 0) for number in range(len(cut))]
     heapq.heapify(waiting)
     chosen: list[int] = []

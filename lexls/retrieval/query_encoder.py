@@ -63,7 +63,7 @@ class QueryEncoder:
         embedder = self._embedder()
         if embedder is None:
             return None
-        # Asked until it is known and fits: the index answers slowly while it takes in many documents.
+        # Cached once it matches, since the index answers slowly while it adds many documents.
         if self._embedder_of_vectors != embedder.name:
             self._embedder_of_vectors = self._library.status.embedder
         return embedder if self._embedder_of_vectors in ("", embedder.name) else None

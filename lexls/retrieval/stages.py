@@ -181,7 +181,7 @@ def weigh_by_role(
 def _ranking(library: SearchableIndex, ids: Iterable[int], scores: Iterable[float]) -> PassageRanking:
     passages = [int(passage) for passage in ids]
     documents = library.documents_of(passages)
-    # Between two questions the library may have moved on: what is gone has document 0.
+    # The library may have changed since the last call; removed passages have document 0.
     rows = zip(passages, documents, map(float, scores), strict=True)
     return PassageRanking(*map(tuple, zip(*(row for row in rows if row[1]), strict=True)))
 

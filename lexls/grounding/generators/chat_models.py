@@ -43,7 +43,7 @@ class _Dialect:
 
     def after(self, refused: HttpFailed) -> _Dialect | None:
         """Return the next dialect to try, or None if the refusal has another cause."""
-        # llama-cpp-python's server says 500 to a form that it does not know.
+        # llama-cpp-python's server answers 500 to an unknown response format.
         if refused.status == 500 and self.form == "json_schema":
             return replace(self, form=_NEXT_FORM[self.form])
         if refused.status not in (400, 422) or "context_length_exceeded" in refused.codes:
@@ -181,7 +181,7 @@ class AnthropicGenerator(RemoteGenerator[bool]):
         return body | ({"temperature": 0} if way else {})
 
     def _find_other_way(self, way: bool, refused: HttpFailed) -> bool | None:
-        # The server does not say in a word that the temperature is why.
+        # The server gives no error code for an unsupported temperature.
         return False if way and refused.status == 400 else None
 
     def _read(self, data: dict[str, Any]) -> Iterator[Heard]:

@@ -151,7 +151,7 @@ class ExtractiveGenerator:
         chosen = list(choose_best(bearing, weights, request.sentences))
         if request.task == "explain":
             chosen = _add_facts(chosen, found, request.sentences)
-        # Those of the pinpoint come first, and the rule before the facts it was applied to.
+        # Sentences at the pinpoint come first, and the rule before the facts to which it was applied.
         for each in sorted(
             chosen, key=lambda each: (not each.at_pinpoint, _find_role(each) == _FACTS, -each.score)
         ):
@@ -164,7 +164,7 @@ class ExtractiveGenerator:
             for term, word in asked.items()
             if term not in said and word.casefold() not in _SAYING_NOTHING
         )
-        # What contrary authority does not speak of stands against nothing.
+        # Words that contrary authority does not mention are not missing from it.
         if missing and request.task != "contrary":
             yield Insufficient(missing)
 
@@ -241,7 +241,7 @@ class ExtractiveGenerator:
     def _against(self, request: Request, found: list[Candidate], weights: Weights) -> list[Candidate]:
         """Return the candidates against the proposition, scored by how strongly they oppose it."""
         proposition = Proposition.of(request.subject, self._tokens)
-        # What no sentence speaks of says little of how they stand to the rest.
+        # Terms that no sentence has do not show how the sentences relate to the others.
         spoken = frozenset().union(*(each.terms for each in found))
         known = Weights({term: weight for term, weight in weights.terms.items() if term in spoken})
         against = []

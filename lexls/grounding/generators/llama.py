@@ -80,7 +80,7 @@ class LlamaGenerator:
             template = load_template("sentence", self._choice.prompt_folder)
             if extracts:
                 self.client.load(token)
-                yield usage  # the model is there
+                yield usage  # the model is loaded
             until = time.monotonic() + self._choice.seconds
             for extract in extracts:
                 quoted = tuple(Quoted(pin.identifier, pin.text) for pin in extract.pins)
@@ -227,7 +227,7 @@ def _may_be_searched(keyword: str, question: str) -> bool:
     if not set(_NUMBER.findall(keyword)) <= set(_NUMBER.findall(question)):
         return False
     known = {each.casefold() for each in _WORD.findall(question)}
-    # A capital begins a phrase as well as a name; further capitals, or nothing else, are a name's.
+    # The first word may be capitalised in any phrase; other capitals, or a word all in capitals, show a name.
     named = [each for each in words[1:] if each[0].isupper()]
     named += [each for each in words[:1] if _INITIALS.fullmatch(each) and each.isupper()]
     return all(each.casefold() in known for each in named)

@@ -148,7 +148,7 @@ def read_parts(heard: Iterator[Heard], asked: Endpoint) -> Iterator[Part]:
         given = True
         yield part
     if not given and not reader.found:
-        # Known only when all is over: an answer may come late, after a model's thoughts.
+        # Known only at the end, since an answer may come late, after a model's reasoning.
         reason = f" ({cut})" if cut else ""
         raise GenerationFailed(
             f"{asked.model} at {asked.address.origin} wrote no answer of the form it was asked for{reason}"
@@ -357,4 +357,4 @@ def _between_words(text: str, start: int, end: int) -> tuple[int, int]:
         last = next((at for at in range(last, first, -1) if text[at - 1].isspace()), first)
     inside = text[first:last]
     first, last = last - len(inside.lstrip()), first + len(inside.rstrip())
-    return (first, last) if first < last else (start, end)  # a word without an end is cut all the same
+    return (first, last) if first < last else (start, end)  # a single long word is cut anyway

@@ -92,7 +92,7 @@ def _is_pointed_to(alignment: Alignment, gap: Gap, extra: Sequence[Word]) -> boo
     before = {word.term for word in words if word.place < gap.there[0]}
     known = alignment.known
     if not _PERSONAL.isdisjoint(there):
-        # What "it" stands for goes before: "it is lawful under the custom".
+        # The antecedent of "it" comes before: "it is lawful under the custom".
         known -= {word.term for word in words if word.place >= gap.there[1]} - before
         others = set(_list_objects(alignment, _find_pronoun(alignment, gap)))
         known, before = known - others, before - others

@@ -234,10 +234,10 @@ def _is_contrary(proposition: str, mine: Reading, text: str, tokens: Tokens) -> 
     cues = frozenset((NEGATED,))
     denied = [*find_unmatched(mine, {id(one): [other] for one, other in pairs}, cues)]
     denied += find_unmatched(theirs, {id(other): [one] for one, other in pairs}, cues)
-    # Verbs that deny ("prohibits") are often written in another way, so both must have as many.
+    # Negating verbs ("prohibits") are often paraphrased, so both must have the same number.
     if _count_verbs(mine) != _count_verbs(theirs) and not opposite:
         return False
-    # What is turned twice may say the same.
+    # Two reversals may cancel out.
     if _denies(mine) != _denies(theirs):
         return bool(denied) and not opposite
     if opposite:

@@ -108,10 +108,10 @@ def read_clauses(text: str, tokens: Tokens) -> Reading:
     negations: list[str] = []
     modals: list[str] = []
     governing: list[tuple[str, int, int, int]] = []
-    """Negations and modal verbs of this clause: kind, place, how far each reaches, and how many words that
-    carry meaning stand before it."""
+    """Negations and modal verbs of this clause: kind, place, scope in content words, and number of content
+    words before it."""
     held: list[tuple[str, int, int, int]] = []
-    """Those that a comma follows at once: "may, in its discretion, extend"."""
+    """Those directly followed by a comma: "may, in its discretion, extend"."""
     count = 0
     for place, piece in enumerate(pieces):
         if piece in _ENDING or not piece.strip():
@@ -230,7 +230,7 @@ def find_turned(sentence: Reading, evidence: Reading) -> tuple[str, ...]:
 def _denied(sentence: Reading, evidence: Reading) -> Iterator[str]:
     pairs = align_words(sentence, evidence)
     if are_nearly_same(sentence, evidence):
-        # Nearly the same words: then each negation and each modal verb of one is one of the other.
+        # The words are nearly the same, so both must have the same negations and modal verbs.
         for mine, theirs in (
             (sentence.negations, evidence.negations),
             (sentence.modals, evidence.modals),

@@ -221,7 +221,7 @@ def _limits(pieces: Sequence[str], either: bool) -> bool:
         return True
     if is_further_duty(tuple(words)):
         return False
-    # A condition of another clause begins right behind "and".
+    # A condition of another clause begins directly after "and".
     inner = words[2:] if words[0] == "and" and words[1:2] != ["only"] else words[1:]
     turned = next((at for at, each in enumerate(inner) if each in NEGATIONS), len(inner))
     other = words[0] == "and" and AUXILIARIES.intersection(words[: turned + len(words) - len(inner)])
@@ -268,7 +268,7 @@ def list_framed(quotation: str) -> Iterator[Sequence[Span]]:
     first. None of the lists is empty.
     """
     beginnings = (match.end() for match in _BEGINNING.finditer(quotation))
-    # What turns the sentence before it stays: "However, on a Sunday he must."
+    # A sentence that contrasts with the one before it keeps its opening: "However, on a Sunday he must."
     openings = [
         _find_openings(quotation, at) for at in beginnings if not at or not _TURNED.match(quotation, at)
     ]
@@ -357,6 +357,6 @@ def _asserts(frame: Sequence[str]) -> bool:
     plain = " it is " in f" {' '.join(frame)} " and "stated" not in said  # "it is stated": somebody says so
     decided = said & DECIDING or frame[0] in ASSERTING or plain
     lays_down = said & ASSERTING and decided and not said & NEGATIONS and not names_another(said)
-    # "It is the duty of the courts to find that …": what somebody is to find is not found.
+    # "It is the duty of the courts to find that …" finds nothing.
     open_still = said & _OPEN_STILL or ("to" in said and not said & _PLAIN)
     return bool(lays_down or sure) and not said & (EMBEDDING | LIMITING) and not open_still

@@ -108,7 +108,7 @@ def _is_missing(mark: _Mark, sides: set[str], theirs: Reading, share: float) -> 
     if mark.kind == _DENIAL:
         return True
     if mark.kind == _PARTY:
-        # Where others act too, what is said of one may be true of another.
+        # If the evidence mentions several parties, the statement may be true of another one.
         return len(sides) > 1
     commanded = not theirs.said.isdisjoint(COMMANDS)
     if mark.kind != _MODAL or mark.side in sides or (mark.side == "duty" and commanded):
@@ -189,7 +189,7 @@ def _sides(tokens: Tokens) -> Mapping[str, Sequence[tuple[str, str]]]:
     for verb, meaning in MODALS.items():
         found[verb][_MODAL, meaning] = None
     for word in NEGATIONS | NEGATIVE:
-        # They are no words that carry meaning, so their terms are not read: "denied" is a form of "deny".
+        # They are not content words, so their terms are not compared: "denied" is a form of "deny".
         found[word] |= {each: None for term in tokens(word)[:1] for each in found.get(term, ())}
         found[word][_DENIAL, ""] = None
     for party in PARTIES:

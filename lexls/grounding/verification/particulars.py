@@ -234,7 +234,7 @@ def find_unsupported_particulars(
         for where, known in ((evidence, said), (text, written))
     )
     mixed = _find_exchanged(text, evidence, [*written, *mine], [*said, *counted])
-    # The year of a date is a number too, but of that date: none is said more often than it stands there.
+    # The year of a date also counts as a number; no number may occur more often than in the evidence.
     years = {float(each.year) for each in said_dates if each.year}
     often = _values(mine, mine_dates) - _values(counted, said_dates)
     found: tuple[tuple[FaultKind, Sequence[_Particular], Callable[[Any], bool]], ...] = (

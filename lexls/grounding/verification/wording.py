@@ -169,7 +169,7 @@ def find_swapped(text: str, evidence: str, sentence: Reading, witness: Reading) 
         pair for pair in pairs if not any(low < high for low in order[pair[0]] for high in order[pair[1]])
     ]
     if agents[0] != agents[1]:
-        # One of the two is passive: something must stand the other way round.
+        # One of the two is passive, so some pair must be in reverse order.
         backward = [] if backward else pairs
     return tuple(dict.fromkeys(side for pair in backward for side in pair))
 

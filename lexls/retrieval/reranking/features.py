@@ -87,7 +87,7 @@ def compute_features(
     token.raise_if_cancelled()
     found |= _of_words(library, asked, weights, candidates, token)
     found["quoted"] = _quoted(library, asked, candidates, token)
-    # Nobody can have said what an authority is for that nobody cites: its own words count for more then.
+    # For an uncited authority no propositions are known, so its own words count more.
     uncited = (found["citers"] == 0).astype(np.float64)
     found |= {f"{name}_uncited": found[name] * uncited for name in OWN}
     found |= {f"{name}_standing": standardise(found[name]) for name in STANDING}
@@ -182,7 +182,7 @@ def _quoted(library: SearchableIndex, asked: Asked, candidates: Candidates, toke
     if not len(passages):
         return share
     texts: dict[int, list[str]] = {}
-    # A passage that holds the words has all their terms: one that scores far less than the best has not.
+    # A passage with the quotation has all its terms, so it cannot score far below the best.
     for record in library.contents.passage_records(passages[scores >= scores[0] / 2].tolist(), token):
         texts.setdefault(place[record.document], []).append(record.text)
     wanted = [keep_letters(segment) for segment in segments]

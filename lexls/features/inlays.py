@@ -140,7 +140,7 @@ def _counted(known: int, missing: int) -> str:
     return f"{words} · {'not' if total == 1 else f'{missing} not'} in your library"
 
 
-# -- hints: what a short form stands for, and the name behind a citation that has none -----------------------
+# -- hints: the authority of a short form, and the name of a citation without one ----------------------------
 
 _DOUBTFUL = "≈"
 LONGEST = 60

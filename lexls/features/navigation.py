@@ -223,7 +223,7 @@ def find_highlights(snapshot: Snapshot, offset: int, token: CancelToken) -> list
         each.words for each in find_defined_terms(draft) if draft.mention_of(each.citation) in spans
     ]
     token.raise_if_cancelled()
-    # A definition may stand inside its mention, before an Act's sections; highlights must not overlap.
+    # A definition may be inside its mention, before an Act's sections; highlights must not overlap.
     highlighted = [Highlight(piece) for span in found for piece in span.without(definitions)]
     highlighted += [Highlight(words, defines=True) for words in definitions]
     return sorted(highlighted, key=lambda each: each.span)

@@ -194,7 +194,7 @@ def _strip(source: str, span: tuple[int, int]) -> Span:
     return Span(start, start + len(text.strip()))
 
 
-# -- how it is written anew ----------------------------------------------------------------------------------
+# -- how the new path is written -----------------------------------------------------------------------------
 
 
 def _write(source: str, format: Format, name: _FileName, relative: str) -> Iterator[Edit]:

@@ -241,7 +241,7 @@ class Threads:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             lock = FileLock(self._folder / "lock", timeout=LOCK_SECONDS, mode=0o600)
             with lock:
-                # What a write that was killed left behind; nobody else writes now.
+                # Left over from an interrupted write; the lock excludes other writers.
                 for each in self._folder.glob("*.new"):
                     each.unlink(missing_ok=True)
                 if self._root is not None and not (self._folder / _WORKSPACE).exists():

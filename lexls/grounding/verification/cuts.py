@@ -307,7 +307,7 @@ def _find_opening(text: str, at: int) -> int | None:
         if kind == "clauses" and _depends(match.group()):
             continue
         if kind == "led" and sum(1 for _ in _OURS.finditer(text, at, _find_end(text, at, _CLAUSE))) > 1:
-            continue  # one of them stands in what is only reported
+            continue  # one of them may only be reported
         return match.end()
     frame = _THAT.match(text, at)
     if frame is None or _HEDGED.search(frame.group()) or _SCOPE.match(frame.group()):

@@ -202,7 +202,7 @@ def _places(read: ReadEvidence, quotation: str) -> Iterator[Span]:
             found.append(span)
             yield span
     if not found and any(item.pattern is not None for item in items):
-        # "hold[s]": a bracket in a word stands for another ending, which the slower comparison knows.
+        # "hold[s]": a bracket in a word marks a changed ending, which only the slower comparison handles.
         compared = compare(words, quotation)
         plain = all(item.kind == "word" for item in items)
         if plain and compared.place is not None and not compared.differences and compared.share == 1.0:

@@ -177,7 +177,7 @@ def _find_run_together(alignment: Alignment, gap: Gap) -> Iterator[str]:
     if gap is first or alignment.list_left(*gap.there) or (alignment.moves and alignment.extra):
         return
     if there[:1] == ("by",) and said[:1] != ("by",):
-        yield "by"  # who is paid pays nobody
+        yield "by"  # "was paid by" is not "was paid"
 
 
 def _cut(pieces: Sequence[str], gap: Gap) -> Iterator[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""Answer a request on its own thread; the answer is shown as it grows and can be cancelled."""
+"""Write answers on separate threads. An answer is shown as it grows, and the user can cancel it."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 LOADING = "Loading the model"
-"""Progress message while a model is loaded. An explanation prepared before it is asked for shows no
-progress.
+"""Progress message while a model is loaded. It is also the only progress shown for an explanation that is
+prepared before the user asks for it.
 """
 CANCELLED = "_The answer was cancelled._"
 BROKEN = "_The answer breaks off here, by a fault of lexls._"
@@ -63,16 +63,16 @@ async def answer_request(
     *,
     shown: bool,
 ) -> T | None:
-    """Write an answer and return the result of ``make``; None if there is no library or ``gather`` returns
-    None.
+    """Write an answer and return the result of ``make``. Returns None if there is no library, if ``gather``
+    returns None, or if the document is not open; a question does not need a document.
 
-    ``uri`` is the document the answer is about ("" if none) and ``title`` the heading of its page. The
-    command's ``argument`` may give the ``id`` used in notifications, and ``show``, which overrides ``shown``:
-    whether the answer is shown while it grows.
+    ``uri`` is the document that the answer is about ("" if none), and ``title`` is the heading of the
+    answer's page. The command's ``argument`` may have an ``id`` for notifications, and a value ``show`` that
+    overrides ``shown``: whether the answer is shown while it grows.
 
-    ``make`` runs on the thread that wrote the answer. It gets the whole answer and its fields as returned by
-    commands; ``failed`` is the reason why it is incomplete, or "". A question about no document gets an empty
-    document. Errors are shown to the user; cancelling the request also stops the generator.
+    ``make`` runs on the thread that wrote the answer. Its arguments are the request, the complete answer, and
+    the answer's fields in the form that commands return. The field ``failed`` is the reason why the answer is
+    incomplete, or "". Errors are shown to the user; cancelling the request also stops the generator.
     """
     session = ls.session_of(uri)
     document = ls.documents.get(uri) if uri else None
@@ -184,8 +184,8 @@ def write_fields(asked: DocumentRequest, answer: Answer, markdown: str, failed: 
 
 
 def write_pin(asked: DocumentRequest, pin: Pin) -> dict[str, Any]:
-    """Return the fields of a pin in the form that commands return: title, pinpoint, quoted words and target
-    location.
+    """Return a pinned passage in the form that commands return: the authority's title, the pinpoint, the
+    quoted words and the target location.
     """
     from lexls.grounding.evidence import quote_pin
     from lexls.grounding.render import place_of
@@ -221,8 +221,8 @@ CREATE_SECONDS = 5.0
 class WorkProgress:
     """Shows the progress of a request if the client supports it. Use it on the event loop only.
 
-    If the user cancels, ``request`` is cancelled, by default the task that created this object. If the client
-    sent a progress token with the request, that token is used.
+    If the user cancels, the task ``request`` is cancelled (default: the task that created this object). A
+    progress token that the client sent with the request is used.
     """
 
     def __init__(self, ls: LexlsServer, title: str, request: asyncio.Task[Any] | None = None) -> None:
@@ -293,8 +293,8 @@ _WRITING_SECONDS = 600
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """An answer as shown: its title, its Markdown without the title, and whether it is complete and
-    abstains.
+    """An answer as shown: its title, its Markdown without the title, whether it is complete, and whether
+    lexls abstained.
     """
 
     title: str
@@ -304,8 +304,8 @@ class Page:
 
 
 def choose_place(ls: LexlsServer, id: str, uri: str) -> NotifiedPage | WrittenPage:
-    """Return the display for an answer about the document ``uri`` ("" if none): notifications with the id
-    ``id`` if the client shows answers itself, or else a file.
+    """Return the object that shows an answer about the document ``uri`` ("" if none). If the client shows
+    answers itself, it sends notifications with the id ``id``; otherwise it writes a file.
     """
     return NotifiedPage(ls, id, uri) if shows_answers(ls) else WrittenPage(ls)
 
@@ -353,7 +353,7 @@ class WrittenPage:
         self._writing: asyncio.Task[Any] | None = None
 
     def show(self, page: Page) -> None:
-        """Write the page to the file. While a write is running, only the latest page waits."""
+        """Write the page to the file. Of the pages that arrive during a write, only the latest is written."""
         self._latest = page
         if self._writing is None or self._writing.done():
             self._writing = self._ls.spawn(self._write())
@@ -381,8 +381,8 @@ class WrittenPage:
 
 
 def _written(page: Page, path: Path | None) -> Path:
-    """Write a page to ``path``, or to a new file if None, and return the path. The file is replaced
-    atomically and only the user can read it.
+    """Write a page to ``path``, or to a new file if ``path`` is None, and return the path. The file is
+    replaced atomically, and only the user can read it.
     """
     from lexls.text.formats.markdown import as_markdown
 
@@ -410,7 +410,9 @@ def find_answers_folder() -> Path:
 
 
 def _remove_old(folder: Path) -> None:
-    """Delete all but the newest answer pages, and drafts left by a server that was killed."""
+    """Delete old answer pages to make room for a new one, and unfinished files that a killed server
+    has left.
+    """
     old = sorted(folder.glob("answer-*.md"))[: -KEPT_FILES + 1]
     for each in [*old, *folder.glob(f"{_DRAFT}*")]:
         with contextlib.suppress(OSError):  # open in another program, or already deleted

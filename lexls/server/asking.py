@@ -108,8 +108,8 @@ def register(server: LexlsServer) -> None:
 
 
 async def _with_threads(ls: LexlsServer, argument: Any, work: Callable[[Threads, Session], T]) -> T:
-    """Run ``work`` on a session's stored threads, on a background thread. A ``ThreadError`` refuses the
-    request; problems with the threads' files are shown as warnings.
+    """Run ``work`` on a session's stored threads, on a background thread, and return its result. Raises
+    ``RequestRefused`` for a ``ThreadError``. Problems with the threads' files are shown as warnings.
     """
     session = ls.session_of(_text(argument, "uri", ""))
     troubles: list[str] = []
@@ -132,8 +132,8 @@ async def _with_threads(ls: LexlsServer, argument: Any, work: Callable[[Threads,
 
 
 def _shown(session: Session, thread: Thread, turn: int, encoding: Encoding) -> dict[str, Any]:
-    """Return the fields of a thread's branch that ends at ``turn`` (0: the newest), with its sentences and
-    all turns of the thread.
+    """Return the branch of a thread that ends at ``turn`` (0: the newest), as fields of a command's result.
+    They include the branch's sentences and all turns of the thread.
     """
     from lexls.grounding.render import write_turns
 
@@ -164,7 +164,7 @@ def _shown(session: Session, thread: Thread, turn: int, encoding: Encoding) -> d
 
 
 def _find(library: Library | None, pin: StoredPin) -> OpenLocation | None:
-    """Return the current location of a stored pin's quotation, or None if the file or the words are gone."""
+    """Return the current location of a stored quotation, or None if the file or the words are gone."""
     authority = library.catalogue.find_path(Path(pin.path)) if library is not None else None
     if library is None or authority is None:
         return None

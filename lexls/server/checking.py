@@ -32,8 +32,8 @@ SEVERITIES = {
 
 
 Places = Memory["Related", t.Location | None]
-"""Cached locations of places in authorities and in the record; None for a place that is gone. Cached for one
-state of both, since finding a line number scans the whole text.
+"""Cache of the editor's locations of passages in the library and the record; None for a passage that is gone.
+Finding a line number scans the whole text. The cache is cleared when the library or the record changes.
 """
 
 
@@ -42,7 +42,7 @@ class CheckedDocument:
     """A checked document: its diagnostics, and the verdicts on its citations.
 
     ``stamp`` changes with the diagnostics; it is "" if the document is not a draft. ``verdicts`` counts the
-    citations per verdict at this ``version``, and ``summary`` is the same in one line.
+    citations per verdict at this ``version``, and ``summary`` gives these counts in one line.
     """
 
     items: list[t.Diagnostic]
@@ -129,9 +129,9 @@ def shows_related(server: LexlsServer) -> bool:
 class Diagnostics:
     """Checks open drafts and reports findings to the editor. Use it on the event loop only.
 
-    Editors that pull diagnostics get them on request; all others are sent them after each pause in typing. An
-    editor is known to pull from its first request on. Diagnostics sent before that are then cleared, since
-    editors keep both kinds apart and would show each finding twice.
+    An editor that requests (pulls) diagnostics gets them on request; the server counts it as one from its
+    first request on. Any other editor is sent diagnostics after each pause in typing. At the first request,
+    the diagnostics sent before are cleared: editors keep both kinds apart and would show each finding twice.
     """
 
     def __init__(self, server: LexlsServer) -> None:
@@ -147,7 +147,9 @@ class Diagnostics:
         server.watchers.append(self._library_changed)
 
     def schedule(self, uri: str, seconds: float = QUIET_SECONDS) -> None:
-        """Check a draft after a pause; cancels a check of it that is waiting or running."""
+        """Schedule a check of a draft after a pause. An earlier check of it that is still waiting or running
+        is cancelled.
+        """
         self._look_later(uri)
         if self._asked:
             return
@@ -160,7 +162,7 @@ class Diagnostics:
             earlier.cancel()
 
     def _look_later(self, uri: str) -> None:
-        """Schedule the slow checks of a draft for when it has not changed for a while."""
+        """Schedule the slow checks of a draft, to run once it has not changed for ``IDLE_SECONDS``."""
         earlier = self._idle.pop(uri, None)
         if earlier is not None:
             earlier.cancel()
@@ -261,8 +263,8 @@ class Diagnostics:
             server.protocol.notify(CHECKED_NOTIFICATION, counted)
 
     async def _found(self, uri: str) -> CheckedDocument | None:
-        """Check a document; None if the library is not open yet. A document that is not a draft gets no
-        diagnostics and no stamp.
+        """Check a document and return the result, or None if the library is not open yet. A document that is
+        not a draft gets no diagnostics and no stamp.
         """
         server = self._server
         if server.documents.get(uri) is None:

@@ -73,11 +73,11 @@ def register(server: LexlsServer) -> None:
 
 
 def offer_conversions(asked: DocumentRequest, span: Span, *, own: bool = False) -> Iterator[t.CodeAction]:
-    """Offer to convert citations to each style, with the style from the settings first. With ``own``, offer
-    only that style, with its edit.
+    """Yield one action for each style that converts the citations at ``span``, with the style from the
+    settings first. With ``own``, yield only the action for that style, with its edit.
 
-    Otherwise, if the client can resolve a chosen action, edits are computed only then: a long draft takes a
-    quarter of a second per style.
+    Without ``own``, edits are computed only when an action is chosen, if the client supports that: a long
+    draft takes a quarter of a second per style.
     """
     from lexls.citations.styles import Style
     from lexls.writing.convert import find_conversions

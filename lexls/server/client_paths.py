@@ -1,4 +1,4 @@
-"""Keep paths on a client's machine apart from paths on this one."""
+"""Separate the paths on a client's machine from the paths on this machine."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ class ClientPaths:
 
     @property
     def readable(self) -> tuple[Path, ...]:
-        """The folders on this machine in which a draft may name files."""
+        """The local folders that file names in a draft may refer to: the client's own folder, in which no
+        files exist, and the shared ones.
+        """
         return (self.folder, *self.shared)
 
     def take(self, value: Any, key: str = "") -> Any:
@@ -56,7 +58,9 @@ class ClientPaths:
         return value
 
     def give(self, body: str) -> str:
-        """Return a JSON message to the client with file addresses mapped back."""
+        """Return a JSON message for the client, with addresses in the client's folder mapped back to the
+        client's own paths.
+        """
         base = to_uri(self.folder)
         return body.replace(f"{base}//", "file://").replace(f"{base}/", "file:///")
 

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
 
 SETTLE_SECONDS = 1.0
-"""Seconds between a change and the next look at the drafts, since changes come in bursts."""
+"""Seconds to wait after a change before the drafts are listed again, since changes come in bursts."""
 FOLLOW_SECONDS = 10.0
-"""Seconds between two looks at the drafts if the client cannot report changed files."""
+"""Seconds between two checks for changed drafts if the client cannot report changed files."""
 MOST_REST_SECONDS = 1.0
 """Maximum pause after a check, in seconds. Each pause is as long as the check, so that checks use at most
 half a processor core.
@@ -66,7 +66,9 @@ class _Listed:
 
     @property
     def own(self) -> object:
-        """The inputs of its findings other than the libraries and its bibliography."""
+        """The state that the draft's findings depend on, apart from the libraries and the draft's
+        bibliography.
+        """
         return self.stamp, self.kin, self.session.settings
 
 
@@ -105,23 +107,24 @@ class ClosedDrafts:
         server.watchers.append(lambda session: self.wake())
 
     def wake(self) -> None:
-        """Make waiting requests look again after a file, an open draft, a setting or a library has
-        changed.
+        """Wake waiting requests to check for new findings, after a file, an open draft, a setting or a
+        library has changed.
         """
         for each in self._waiting:
             each.set()
 
     def leave(self, uri: str) -> None:
-        """Report a closed document from its file from now on."""
+        """Record that a document was closed, so that its findings are reported from its file."""
         if self._asked:
             self._left.add(uri)
             self.wake()
 
     async def answer(self, params: t.WorkspaceDiagnosticParams) -> t.WorkspaceDiagnosticReport:
-        """Report the findings in all drafts that are not open, "unchanged" if the client already has them.
+        """Return a report on each draft that is not open: its findings, or "unchanged" if the client already
+        has them.
 
-        If the client gave a token for partial results, each report is sent as soon as it is ready. If none is
-        new, the request waits for one, since such clients keep asking.
+        If the client gave a token for partial results, each report is sent as soon as it is ready. If no
+        report is new, the request waits until one is, since clients that give a token keep asking.
         """
         self._asked = True
         known = {each.uri: each.value for each in params.previous_result_ids}
@@ -139,8 +142,8 @@ class ClosedDrafts:
             self._waiting.discard(changed)
 
     async def answer_one(self, params: t.DocumentDiagnosticParams) -> t.DocumentDiagnosticReport:
-        """Report the findings in one draft that is not open. Editors ask for this once more when they close
-        it.
+        """Return the report on one draft that is not open. Editors request it once more when they close a
+        draft.
         """
         uri = params.text_document.uri
         for each in await self._list():
@@ -151,10 +154,11 @@ class ClosedDrafts:
     async def _report(
         self, known: dict[str, str], token: t.ProgressToken | None, *, again: bool = False
     ) -> tuple[list[_Report], bool]:
-        """Check all drafts once; with a ``token``, send the reports as partial results.
+        """Check all drafts once. With a ``token``, send the reports as partial results.
 
-        Return the reports that were not sent, and whether any is new. ``known`` maps the client's drafts to
-        their result ids and is updated. With ``again``, unchanged reports are not sent.
+        Return the reports that were not sent, and whether any report is new, sent or not. ``known`` maps the
+        URIs of the client's drafts to their result ids and is updated. With ``again``, unchanged reports are
+        not sent.
         """
         left: list[_Report] = []
         news = False
@@ -238,8 +242,8 @@ class ClosedDrafts:
         ]
 
     async def _find(self, draft: _Listed, *, waits: bool) -> _CheckedFile | None:
-        """Check a draft if anything has changed. None if it cannot be read or there is no library yet; with
-        ``waits``, wait a short time for the library.
+        """Return the findings in a draft, and check it if anything has changed. Returns None if the draft
+        cannot be read or there is no library yet. With ``waits``, wait a short time for the library.
         """
         before = self._checked.get(draft.uri)
         try:
@@ -287,13 +291,15 @@ class ClosedDrafts:
 
 
 def _describe_libraries(session: Session) -> object:
-    """Return the state of the library and the record that findings depend on."""
+    """Return the state of the library and of the record, on which findings depend."""
     libraries = [each.library for each in (session.service, session.record) if each is not None]
     return [(each.path, each.generation, each.complete) for each in libraries if each is not None]
 
 
 def _is_current(draft: _Listed, checked: _CheckedFile | None) -> bool:
-    """Return whether a draft's findings are up to date with the libraries; also true if there are none."""
+    """Return whether a draft's findings are up to date with the libraries; also true for a draft without
+    findings.
+    """
     return checked is None or checked.libraries == _describe_libraries(draft.session)
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 EXPLAIN = "explain.lexls"
-"""A code action kind of its own. Editors list unknown kinds under "more actions" (VS Code) or among the
+"""lexls's own kind of code action. Editors list unknown kinds under "more actions" (VS Code) or among the
 others; "source" actions would not appear in the menu at the cursor.
 """
 DRAFT = "refactor.rewrite.lexls"
@@ -84,8 +84,8 @@ def register(server: LexlsServer) -> None:
 
 
 def offer_few(asked: DocumentRequest, span: Span, params: t.CodeActionParams) -> list[t.CodeAction]:
-    """Return the actions of the cursor menu: no searches, no entry for each authority, and one entry for the
-    rest.
+    """Return the actions of the cursor menu. It runs no searches, does not list authorities one by one, and
+    has one entry that leads to all other actions.
     """
     range_ = params.range
     actions = offer_fixes(asked, span, params.context.diagnostics)
@@ -99,7 +99,7 @@ def offer_few(asked: DocumentRequest, span: Span, params: t.CodeActionParams) ->
 
 
 def offer_more(asked: DocumentRequest, span: Span, range_: t.Range) -> Iterator[t.CodeAction]:
-    """Return the actions that do not fit in the menu."""
+    """Yield the actions that the cursor menu offers under its last entry."""
     yield from _offer(asked, span, range_, "lexls.contrary")
     yield from _offer(asked, span, range_, "lexls.draft")
     yield from offer_conversions(asked, span, own=True)
@@ -107,14 +107,16 @@ def offer_more(asked: DocumentRequest, span: Span, range_: t.Range) -> Iterator[
 
 
 def _asks_for(kind: str, wanted: Sequence[str]) -> bool:
-    """Return whether an editor that requests the kinds ``wanted`` requests ``kind``, either itself or by a
-    parent kind.
+    """Return whether ``kind`` is one of the kinds that an editor requests (``wanted``) or a subkind of one.
+    The kind "" includes all others.
     """
     return any(each in ("", kind) or kind.startswith(each + ".") for each in wanted)
 
 
 def _find(asked: DocumentRequest, span: Span) -> list[Finding]:
-    """Return the findings that touch ``span`` of the document's source or the citation at its start."""
+    """Return the findings that touch ``span`` of the document's source, or the citation at the start of
+    ``span``.
+    """
     cited = asked.snapshot.draft.citation_at(span.start)
     start = min(span.start, cited.span.start) if cited is not None else span.start
     end = max(span.end, cited.span.end) if cited is not None else span.end
@@ -126,7 +128,8 @@ def offer_fixes(asked: DocumentRequest, span: Span, reported: Sequence[t.Diagnos
     """Return a quick fix for each correction of each finding at ``span`` (of the document's source), and
     actions to ignore the findings there.
 
-    ``reported`` are the diagnostics that the editor shows there; each fix refers to the one it corrects.
+    ``reported`` are the diagnostics that the editor shows there. Each fix refers to the diagnostic that it
+    corrects.
     """
     actions = []
     found = _find(asked, span)
@@ -148,7 +151,7 @@ def offer_fixes(asked: DocumentRequest, span: Span, reported: Sequence[t.Diagnos
 
 
 def offer_fix_all(asked: DocumentRequest) -> list[t.CodeAction]:
-    """Return one action that applies every fix that is the only preferred one for its finding, or an empty
+    """Return one action that applies the fix of every finding with exactly one preferred fix, or an empty
     list. Of overlapping fixes, only the first is applied.
     """
     edits: list[Edit] = []
@@ -181,8 +184,9 @@ def offer_explaining(asked: DocumentRequest, span: Span, range_: t.Range) -> lis
 
 
 def _offer(asked: DocumentRequest, span: Span, range_: t.Range, command: str) -> list[t.CodeAction]:
-    """Offer a command for the sentence at ``span`` if it states a proposition. The work is done when the
-    action is chosen.
+    """Return the action that runs ``command`` on the sentence at ``span``, or an empty list if the sentence
+    states no proposition. The draft command also requires that the sentence has no citation. The work is
+    done when the action is chosen.
     """
     title, kind = _FOR_SENTENCES[command]
     if not _states(asked.snapshot, span, uncited=command == "lexls.draft"):
@@ -220,15 +224,15 @@ LONGEST = 80
 
 
 def offer(ls: LexlsServer, argument: Any, question: str, actions: Sequence[t.CodeAction]) -> None:
-    """Let the user choose an action in a message, if a menu ran the command (``show``) and the client has no
-    list for the results.
+    """If a menu ran the command (``show``) and the client cannot show lexls's results itself, let the user
+    choose one of the ``actions`` in a message.
     """
     if argument.get("show") and not shows_answers(ls):
         ls.spawn(_choose(ls, question, actions))
 
 
 async def _choose(ls: LexlsServer, question: str, actions: Sequence[t.CodeAction]) -> None:
-    """Ask the user which of the first actions to take, and run it."""
+    """Ask the user to choose one of the first ``MOST`` actions, and run it."""
     titles = {cut_title(each.title): each for each in actions[:MOST]}
     items = [t.MessageActionItem(title) for title in titles]
     request = t.ShowMessageRequestParams(t.MessageType.Info, f"lexls: {question}", items)

@@ -98,8 +98,8 @@ def register(server: LexlsServer) -> None:
 
 
 def _add_folders(session: Session, folders: Sequence[Path]) -> dict[str, Any]:
-    """Add folders to the session's ``lexls.toml`` if it can name them all. If not, return all folders for the
-    client to store. Runs on a worker thread.
+    """Add library folders to the session's ``lexls.toml`` if all of them are below its folder. If not, or if
+    the file cannot be changed, return all folders for the client to store. Runs on a worker thread.
     """
     from lexls.settings.edit import change_settings
     from lexls.settings.load import find_workspace_settings
@@ -180,7 +180,7 @@ def _folder(path: Path, count: int, unread: int) -> dict[str, Any]:
 
 
 def as_hit(asked: DocumentRequest, option: SupportOption) -> dict[str, Any]:
-    """Return one hit in the form that ``lexls.findSupport`` returns."""
+    """Return a hit as a JSON object, in the form that ``lexls.findSupport`` returns."""
     from lexls.features.support_edits import write_support
     from lexls.wording.descriptions import name_file
     from lexls.wording.place_words import cite_behind_title

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 def to_path(uri: str) -> Path:
-    """Return the path of a document. For a document that is not a file, the path only has its name and
-    suffix.
+    """Return the path of a document. If the document is not a file, only the name and the suffix of the path
+    are meaningful.
 
     A file on another machine gets a path where no file can exist.
     """
@@ -57,7 +57,7 @@ def to_span(lines: LineIndex, range_: t.Range, encoding: Encoding) -> Span:
 
 
 def to_location(location: OpenLocation, encoding: Encoding) -> t.Location:
-    """Return the location at which an editor opens a passage of an authority."""
+    """Convert the location of a passage to the protocol's form, so that an editor can open it."""
     lines = LineIndex(location.text)
     return t.Location(to_uri(location.file), to_range(lines, Span(location.start, location.end), encoding))
 
@@ -77,8 +77,8 @@ def to_content(markdown: str, formats: Sequence[t.MarkupKind | str] | None) -> t
 
 
 def to_plain(markdown: str) -> str:
-    """Return the text of lexls's ``markdown`` without markup. Quotations are indented instead of marked,
-    since a mark would be lost when an editor wraps the line.
+    """Return the text of lexls's ``markdown`` without markup. Quotations are indented and lose their ">"
+    marks, since an editor that wraps a line does not repeat the mark.
     """
     text = _BREAK.sub("\n", markdown)
     text = _QUOTED.sub(lambda match: "  " if match[1] else "", text)

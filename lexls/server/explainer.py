@@ -35,8 +35,8 @@ class ReadyKey:
 
 
 class Explainer:
-    """Keeps the generator and its checks open while the settings do not change. Safe to use from any
-    thread.
+    """Keeps a session's answer writer open until the settings change, and caches explanations. Safe to use
+    from any thread.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -54,13 +54,13 @@ class Explainer:
         return self._settings.explain_on_hover and local and not self._gave_up
 
     def give_up(self) -> None:
-        """Stop preparing explanations before the user asks, until a requested one succeeds. Otherwise an
-        unusable model would be retried at every hover.
+        """Stop preparing explanations before the user asks, until an explanation that the user requests
+        succeeds. Otherwise an unusable model would be retried at every hover.
         """
         self._gave_up = True
 
     def writer(self, task: Task, snapshot: Snapshot, service: LibraryService) -> Writer:
-        """Return the current writer, which writes and checks answers to ``task``.
+        """Return the writer that generates and checks answers to ``task``, opened if necessary.
 
         Raises ``GenerationFailed`` for a problem that the user has to fix first.
         """

@@ -156,8 +156,8 @@ def register(server: LexlsServer) -> None:
 
 
 def _statements(asked: DocumentRequest, answer: Answer) -> list[dict[str, Any]]:
-    """Return the quotations that support an explanation, one by one, in the form used by clients of the first
-    version.
+    """Return the quotations that support an explanation, each as a field of the result that the first
+    version's clients expect.
     """
     return [
         {
@@ -177,9 +177,10 @@ REST_SECONDS = 0.15
 
 
 class Ahead:
-    """Prepares explanations before the user asks: after a hover on a citation, for the next hover.
+    """Prepares explanations before the user asks for them. A hover on a citation starts the preparation; the
+    next hover shows the result.
 
-    At most one is in progress; a new request replaces it. Use it on the event loop only.
+    At most one explanation is in progress; a new request replaces it. Use it on the event loop only.
     """
 
     def __init__(self, ls: LexlsServer) -> None:
@@ -199,7 +200,9 @@ class Ahead:
         self._task = self._ls.spawn(self._make(self._ls.session_of(document.uri), document, offset, key))
 
     def stop(self, uri: str | None = None) -> None:
-        """Stop because the user asks for an answer, or because the document ``uri`` was closed."""
+        """Stop preparing. With ``uri``, stop only if the explanation is for that document, which was closed;
+        without, the user has asked for an answer.
+        """
         if self._task is not None and (uri is None or uri == self._uri):
             self._task.cancel()
             self._task = None

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 def register(server: LexlsServer) -> None:
-    """Offer edits to drafts and metadata tables before files are renamed.
+    """Register the handler that offers edits to drafts and metadata tables before files are renamed.
 
-    The library and the record need no notice: the indexer watches the disk.
+    The library and the record need not be notified: the indexer watches the disk.
     """
     anything = t.FileOperationFilter(t.FileOperationPattern("**/*"), scheme="file")
 
@@ -58,7 +58,9 @@ class _Searched:
     def find(
         self, renamed: Sequence[tuple[Path, Path]], token: CancelToken
     ) -> Iterator[tuple[str, LineIndex, list[Edit]]]:
-        """Yield each file that has to change: its URI, its lines and the edits. Raises ``Cancelled``."""
+        """Yield each file that has to change: its URI, its text by lines, and the edits. Raises
+        ``Cancelled``.
+        """
         from lexls.features.renamed_files import RenamedFiles, find_edits, find_edits_of_tables
         from lexls.text.formats import format_of
 
@@ -81,7 +83,7 @@ class _Searched:
                 yield to_uri(table), lines, edits
 
     def _list(self, token: CancelToken) -> Iterator[tuple[str, str]]:
-        """Yield the URI of each draft with its language in the editor, "" if it is not open."""
+        """Yield the URI of each draft with its language in the editor ("" for a draft that is not open)."""
         for uri, document in self._opened.items():
             if find_file(uri) is not None and not self._is_authority(to_path(uri)):
                 yield uri, document.language

@@ -1,4 +1,6 @@
-"""Return the citation graph of an authority, and the position of a passage on the pages of its PDF."""
+"""Run the commands for an authority's citation graph, for passages on the pages of a PDF, and for inserted
+sentences.
+"""
 
 from __future__ import annotations
 

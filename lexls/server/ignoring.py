@@ -1,4 +1,4 @@
-"""Write changes offered as fixes to files: findings to ignore, and the case that a library file contains."""
+"""Write two kinds of fixes to files: which findings to ignore, and which case a library file contains."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ HERE = "Ignore here"
 
 
 def register(server: LexlsServer) -> None:
-    """Register the commands that ignore findings in the workspace's file and that record which case a file
-    contains.
+    """Register the command that ignores findings in the workspace's settings file, and the command that
+    records which case a library file contains.
     """
 
     @server.command("lexls.ignore")
@@ -66,8 +66,8 @@ def register(server: LexlsServer) -> None:
 
 
 def _add(root: Path, ignored: IgnoredFindings) -> tuple[Path, bool]:
-    """Add an entry to the workspace's settings file; return its path and whether that succeeded. Runs on a
-    worker thread.
+    """Add an entry to the workspace's settings file. Return the file's path and whether the entry was added.
+    Runs on a worker thread.
     """
     from lexls.settings.edit import change_file
 
@@ -86,9 +86,9 @@ def offer_ignoring(
     reported: Sequence[t.Diagnostic] = (),
     here: bool = False,
 ) -> list[t.CodeAction]:
-    """Return the actions that ignore ``findings``, once per code. With ``here``, each ignores the finding at
-    its position; otherwise for its authority or in the whole workspace. ``reported`` are the diagnostics
-    that the editor shows.
+    """Return the actions that ignore findings, for the first of the ``findings`` with each code. With
+    ``here``, an action ignores only that finding; without, all findings of its code for the same authority
+    or in the whole workspace. ``reported`` are the diagnostics that the editor shows.
     """
     actions = []
     codes = list(dict.fromkeys(each.code for each in findings))
@@ -105,8 +105,8 @@ def offer_ignoring(
 
 
 def _ignore_here(asked: DocumentRequest, finding: Finding, title: str) -> t.CodeAction:
-    """Ignore a finding with a comment. In a format without comments, add its words to the workspace's
-    settings file.
+    """Return the action that ignores one finding with a comment. In a format without comments, the action
+    adds the finding's words to the workspace's settings file.
     """
     from lexls.assessing.ignoring import ignore_here
     from lexls.wording.markdown import fold
@@ -143,7 +143,9 @@ _WRITES_OF_ITSELF = (".md", ".markdown", ".txt", ".text")
 
 
 def offer_describing(asked: DocumentRequest, fix: Fix) -> t.Command | None:
-    """Return the command that records what a fix says about a library file, or None for other fixes."""
+    """Return the command that writes into a library file which case it contains, as ``fix`` proposes. Returns
+    None if the fix proposes something else.
+    """
     number, citations = fix.describes or (0, ())
     authority = asked.snapshot.library.catalogue.get(number)
     if authority is None:
@@ -155,9 +157,8 @@ def offer_describing(asked: DocumentRequest, fix: Fix) -> t.Command | None:
 def _describe(authority: Authority, citations: Sequence[str]) -> Path | None:
     """Write the citations of a case into its file, or else into the metadata table in its folder.
 
-    Without citations, write a form with lexls's guess of the title and empty fields for unknown facts.
-    Guesses are only written to be checked by the user, since what a file says about itself is treated as
-    certain.
+    Without citations, write lexls's guess of the title and empty fields for unknown facts, for the user to
+    complete. The user must also check the guess, since facts in a file are treated as certain.
 
     Returns the file written, or None if nothing could be written without loss. Runs on a worker thread.
     """
@@ -183,7 +184,9 @@ def _describe(authority: Authority, citations: Sequence[str]) -> Path | None:
 
 
 def _change(path: Path, change: Callable[[str], str | None]) -> bool:
-    """Change a text file in its own encoding. Return whether the file now has the wanted content."""
+    """Apply ``change`` to a text file, keeping its encoding. Return whether the file now has the new
+    content.
+    """
     from lexls.library.document import UnreadableFile
     from lexls.library.readers import find_format
     from lexls.library.readers.decoding import decode

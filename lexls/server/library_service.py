@@ -266,7 +266,8 @@ class LibraryService:
         return True
 
     def meet_damage(self, error: Exception) -> bool:
-        """Return whether a reader's error means that the index is damaged; if so, have it rebuilt.
+        """Return whether an error while reading means that the index is damaged. If so, have the index
+        rebuilt.
 
         Do not call this on a tick's thread.
         """
@@ -313,8 +314,9 @@ class LibraryService:
         return news
 
     def _load_embedder(self) -> None:
-        """Load the embedder from the settings once there are vectors. Use it only if the index's vectors are
-        from the same model: the indexer may still have to replace those of another.
+        """Load the embedder from the settings once the index has vectors. It is used only if these vectors
+        are from the same model: the index may still have another model's vectors, which the indexer has to
+        replace.
         """
         assert self._own is not None
         if not self._own.has_vectors:
@@ -343,9 +345,9 @@ REOPENED = "the index of the library was opened anew meanwhile; ask again"
 
 
 def explain_failure(error: Exception, services: Sequence[LibraryService]) -> str:
-    """Return why a request was not answered if an index is the cause, or "".
+    """Return why a request failed if an index is the cause, or "".
 
-    A damaged index is rebuilt. The error does not say which index it concerns: if there are several, each is
+    A damaged index is rebuilt. The error does not say which index it concerns. If there are several, each is
     checked, which takes as long as reading it. Do not call this on a tick's thread.
     """
     from lexls.index.soundness import CLOSED, DAMAGE, check_soundness

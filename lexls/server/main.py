@@ -50,8 +50,8 @@ def make_server(client: ClientPaths | None = None) -> LexlsServer:
 
 
 def find_client(name: str, shared: Sequence[Path]) -> ClientPaths:
-    """Return the paths of a client on another machine. The client's folder becomes the current folder, so
-    that a ``lexls.toml`` in it or above applies to the client.
+    """Return the path mapping for the client ``name`` on another machine. The client's folder on this machine
+    becomes the current folder, so that a ``lexls.toml`` in it or above applies to the client.
     """
     from platformdirs import user_data_path
 
@@ -197,8 +197,8 @@ async def end_with_editor(ls: LexlsServer, process: int) -> None:
 def can_be_watched(process: int) -> bool:
     """Return whether the end of an editor's process can be detected.
 
-    A process that is not found at the start belongs to another container or machine. Windows has no harmless
-    way to check.
+    A process that does not exist at the start is assumed to run in another container or on another machine.
+    Windows has no harmless way to check.
     """
     return os.name == "posix" and _is_running(process)
 
@@ -214,7 +214,9 @@ def _is_running(process: int) -> bool:
 
 
 async def _read_settings(ls: LexlsServer, pushed: Any) -> dict[str, Any]:
-    """Return the editor's settings, or what it ``pushed`` if it cannot be asked for them."""
+    """Return the editor's settings. If the editor cannot be asked or does not answer, return those that it
+    ``pushed``.
+    """
     if not ls.find_capability("workspace.configuration"):
         return _section(pushed)
     request = t.ConfigurationParams([t.ConfigurationItem(section=SECTION)])
@@ -228,7 +230,9 @@ async def _read_settings(ls: LexlsServer, pushed: Any) -> dict[str, Any]:
 
 
 def _section(settings: Any) -> dict[str, Any]:
-    """Return the settings of lexls in what an editor pushed: those under "lexls", or else all of them."""
+    """Return lexls's settings from the data that an editor pushed: the table "lexls" or, if there is none,
+    all of the data.
+    """
     if not isinstance(settings, dict):
         return {}
     own = settings.get(SECTION)

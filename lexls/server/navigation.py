@@ -236,7 +236,9 @@ def register(server: LexlsServer) -> None:
 def _offer_calls(
     server: LexlsServer, method: str, make: Callable[[t.CallHierarchyItem, list[t.Range]], object]
 ) -> None:
-    """Register the calls of one direction; ``make`` builds each from an item and its ranges."""
+    """Register the handler of one call direction, incoming or outgoing. ``make`` builds each call from an
+    item and its ranges.
+    """
 
     @server.feature(method)
     async def calls(ls: LexlsServer, params: Any) -> list[object] | None:
@@ -281,8 +283,8 @@ def _ranges(places: tuple[OpenLocation, ...], encoding: Encoding) -> list[t.Rang
 
 
 async def _rename(ls: LexlsServer, uri: str, work: Callable[[DocumentRequest], T]) -> T:
-    """Answer like ``ls.answer``. Refuses the request if nothing can be renamed there or the library is not
-    open yet.
+    """Run ``work`` as ``ls.answer`` does, and return its result. Raises ``RequestRefused`` if nothing can be
+    renamed at the position or the library is not open yet.
     """
 
     def attempt(asked: DocumentRequest) -> T:

@@ -31,13 +31,15 @@ MOST_WAITING = 1000
 """Maximum number of requests from the client that may await an answer at the same time."""
 _LONGEST_METHOD = 60
 _ASKS_FOR_ALL_OR_ONE = frozenset({"Neovim"})
-"""Clients that, when asked to refresh, request diagnostics for the whole workspace if the server offers that,
-but not for open drafts. So it is not offered to them; requests are still answered.
+"""Names of clients to which workspace diagnostics are not offered. If they were, these clients would request
+only them at a refresh, not those of open drafts. Requests for them are still answered.
 """
 
 
 class RequestRefused(JsonRpcException):
-    """A request that makes no sense in its context; the message gives the user the reason."""
+    """Raised to refuse a request that makes no sense in its context; the message gives the user the
+    reason.
+    """
 
     CODE = t.LSPErrorCodes.RequestFailed
 
@@ -154,7 +156,9 @@ class Protocol(LanguageServerProtocol):
     def _find_obstacle(
         self, method: str, number: str | int | None
     ) -> tuple[t.ErrorCodes | t.LSPErrorCodes, str] | None:
-        """Return the error code and the reason if a message cannot be handled now, or None if it can."""
+        """Return the error code and the reason why a message cannot be handled now, or None if it can be
+        handled.
+        """
         if method == t.INITIALIZE:
             if self._initialized:
                 return t.ErrorCodes.InvalidRequest, "the server is initialized already"
@@ -288,8 +292,8 @@ def read_document(argument: Any) -> tuple[str, t.Range | None]:
 
 
 def read_data(item: Any, kinds: Mapping[str, type]) -> dict[str, Any]:
-    """Return the data that lexls attached to an item. Raises an error for invalid parameters if it is not
-    lexls's data.
+    """Return the data that lexls attached to an item. Raises an invalid-parameters error if a field of
+    ``kinds`` is missing or has the wrong type.
     """
     data = item.data
     if not isinstance(data, dict) or not all(type(data.get(name)) is kind for name, kind in kinds.items()):

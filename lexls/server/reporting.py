@@ -1,6 +1,4 @@
-"""Return the report on a draft as a page (``lexls.report``), its verification log, and the authorities it
-cites.
-"""
+"""Return a draft's report as a page (``lexls.report``), its verification log, and its cited authorities."""
 
 from __future__ import annotations
 
@@ -150,7 +148,9 @@ def _write_log(
 
 
 def _find_address(library: Library) -> Address:
-    """Return a function that gives the address at which an editor opens a place in an authority."""
+    """Return a function that returns the link address of a pinpoint's text, or of the authority's beginning
+    without one.
+    """
 
     def address(authority: Authority, place: PinpointText | None) -> str:
         start, end = (place.start, place.end) if place is not None else (0, 0)

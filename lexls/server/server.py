@@ -66,20 +66,22 @@ CHECKERS = 2
 WRITERS = 2
 """Maximum number of answers written at the same time; each may take a model a minute."""
 SAID_AT = frozenset({1, 10, 100, 1_000, 10_000})
-"""Number of occurrences at which an error is logged: the first, the tenth, the hundredth, and so on."""
+"""Occurrences at which an error is logged: the first, the tenth, the hundredth, and so on."""
 ANSWER_SECONDS = 10.0
 """Seconds that the regular checks wait for the client to answer a request."""
 SWITCH_SECONDS = 0.0005
-"""Longest time in seconds that a thread may keep the interpreter (Python's default: 0.005). A request
-releases it dozens of times, for SQLite and NumPy, and waits as long each time while a background thread
-computes. With one such thread, finding support took 60 ms instead of 170.
+"""Maximum time in seconds that a thread may keep the interpreter (Python's default: 0.005). A request
+releases the interpreter dozens of times, for SQLite and NumPy. If a background thread computes, the
+request waits this long each time. With one such thread, finding support took 60 ms instead of 170.
 """
 FIRST_ANSWER_SECONDS = 20.0
 """Seconds a request waits for the index to be opened for the first time."""
 
 
 def find_fault(error: Exception) -> str:
-    """Return the file and line in which an error arose; these contain no text of a draft."""
+    """Return the name of the source file and the line at which an error arose. They contain no text of a
+    draft.
+    """
     where = error.__traceback__
     while where is not None and where.tb_next is not None:
         where = where.tb_next
@@ -89,9 +91,9 @@ def find_fault(error: Exception) -> str:
 class LexlsServer(LanguageServer):
     """The language server. Use everything except ``run`` and the functions it calls on the event loop only.
 
-    Requests run on ``WORKERS`` threads of their own: pygls's pool also reads standard input, so a few slow
-    requests would stop the server from receiving anything. For the same reason, answers that may take a model
-    minutes have ``WRITERS`` threads of their own. ``client`` has the paths of a client on another machine.
+    pygls's thread pool also reads standard input, so a few slow requests on it would stop the server from
+    receiving anything. Therefore requests run on ``WORKERS`` separate threads, and answers that may take a
+    model minutes on ``WRITERS`` more. ``client`` has the paths of a client on another machine.
     """
 
     def __init__(self, client: ClientPaths | None = None) -> None:
@@ -221,7 +223,9 @@ class LexlsServer(LanguageServer):
         return self._sessions.get(root) or self._open_session(root)
 
     def find_session(self, uri: str) -> Session | None:
-        """Return the session of a draft that is not open, or None if that session is not open."""
+        """Return the session that a draft belongs to, or None if that session is not open. The draft need not
+        be open.
+        """
         return self._sessions.get(self._root_of(uri))
 
     def _open_session(self, root: Path) -> Session:
@@ -325,7 +329,9 @@ class LexlsServer(LanguageServer):
         return self._services[key]
 
     def warn_of_host(self, uri: str) -> None:
-        """Warn once per machine that its files cannot be accessed from here."""
+        """Warn the user that files on the machine named in ``uri`` cannot be accessed from here. The warning
+        is shown once per machine.
+        """
         host = find_host(uri)
         if host and host not in self._hosts:
             self._hosts.add(host)
@@ -342,8 +348,8 @@ class LexlsServer(LanguageServer):
     # -- scheduling ------------------------------------------------------------------------------------
 
     async def answer(self, uri: str, work: Callable[[DocumentRequest], T], otherwise: T, turn: str = "") -> T:
-        """Run ``work`` on a worker thread with the document's current text; return ``otherwise`` if it is not
-        open or there is no library.
+        """Run ``work`` on a worker thread with the document's current text, and return its result. Returns
+        ``otherwise`` if the document is not open or there is no library.
 
         Cancelling the request cancels the token passed to the work. Work with a ``turn`` checks a draft: it
         runs on separate threads, so that it does not delay fast requests, and only one task per turn runs at
@@ -367,8 +373,8 @@ class LexlsServer(LanguageServer):
     def answers(
         self, method: str, options: Any = None, *, checks: bool = False
     ) -> Callable[[Work[P, T]], Work[P, T]]:
-        """Register a function that answers the requests of a method, run as in `answer`. The result is null
-        if there is no library.
+        """Return a decorator that registers a function as the handler of a method. The function runs as in
+        `answer`; the result is null if there is no library.
 
         ``checks`` says that the function may check the whole document.
         """
@@ -384,8 +390,8 @@ class LexlsServer(LanguageServer):
         return register
 
     def resolves(self, method: str, **kinds: type) -> Callable[[Resolve[P]], Resolve[P]]:
-        """Register a function that fills in the missing parts of an earlier answer's item, using the data
-        sent with it.
+        """Return a decorator that registers a function as the resolver of a method. The function completes an
+        item of an earlier answer, using the data that was sent with the item.
 
         ``kinds`` are the fields of that data besides the URI; the request is refused if one is missing. If
         there is no library, the item is returned unchanged.
@@ -405,8 +411,8 @@ class LexlsServer(LanguageServer):
     def wait_for_snapshot(
         session: Session, document: OpenDocument | None, token: CancelToken
     ) -> Snapshot | None:
-        """Return a snapshot of a document (None: an empty one) and the library, waiting for the library to
-        open; None if there is none.
+        """Return a snapshot of a document (None: an empty one) and the library. Waits for the library to
+        open; returns None if there is no library.
 
         For worker threads. Raises ``Cancelled``.
         """
@@ -461,8 +467,8 @@ class LexlsServer(LanguageServer):
         token: CancelToken,
         end: Callable[[object], None] | None = None,
     ) -> T:
-        """Run a task on one of ``threads``. ``end`` is called once no thread is working on the task, also
-        after a cancellation.
+        """Run a task on one of ``threads``. ``end`` is called once no thread is running the task any more,
+        even if the task was cancelled.
         """
         self._sweeper.asked()
         tasks = [task]
@@ -490,11 +496,11 @@ class LexlsServer(LanguageServer):
             raise
 
     async def run_aside(self, task: Callable[[CancelToken], T]) -> T:
-        """Run a long background task as in ``run``, one at a time on a separate thread."""
+        """Run a long background task as in ``run``, but on a separate thread that runs one task at a time."""
         return await self._run_on(self._aside, task, CancelToken())
 
     async def run_behind(self, task: Callable[[], T]) -> T:
-        """Run ``task`` on a background thread, where it delays no request."""
+        """Run ``task`` on a background thread, so that it does not delay requests."""
         return await asyncio.get_running_loop().run_in_executor(self._background, task)
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
@@ -576,8 +582,8 @@ class LexlsServer(LanguageServer):
             watcher(session)
 
     def leave_off(self, uri: str | None = None) -> None:
-        """Stop preparing explanations, because the user asks for an answer or the document ``uri`` was
-        closed.
+        """Stop preparing explanations. With ``uri``, stop only for that document, which was closed; without,
+        the user has asked for an answer.
         """
         for stop in self.leaving_off:
             stop(uri)
@@ -612,7 +618,7 @@ class LexlsServer(LanguageServer):
 
 @dataclass(frozen=True, slots=True)
 class DocumentRequest:
-    """A request about an open document, with everything that a worker thread needs to answer it."""
+    """A request about an open document, with all data that a worker thread needs to answer it."""
 
     ls: LexlsServer
     session: Session

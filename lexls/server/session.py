@@ -68,8 +68,8 @@ class Session:
         self._catalogue: CatalogueFile | None = None
 
     def find_configs(self, index: Path | None = None) -> tuple[IndexerConfig | None, IndexerConfig | None]:
-        """Return the indexer configurations of the library and the record; None for one that is not indexed.
-        ``index`` is the library's index file (None: as set in the settings).
+        """Return the indexer configurations of the library and of the record, with None in place of one that
+        is not indexed. ``index`` is the library's index file (None: as set in the settings).
         """
         if not self.settings.library_folders:
             return None, None
@@ -199,8 +199,8 @@ class Session:
         return found
 
     def _cross_encoder_when_ready(self, service: LibraryService, library: Library) -> OpenCrossEncoder:
-        """Return a function that returns the cross-encoder, if it is loaded and measured to help on this
-        library; otherwise that function returns None.
+        """Return a function that returns the cross-encoder, or None if it is not loaded yet or was not
+        measured to help on this library.
         """
         from lexls.models.encoder_clients import CrossEncoderClient
         from lexls.retrieval.refinements import TrustedCrossEncoder
@@ -326,10 +326,12 @@ def _start() -> FoundBefore:
 
 @dataclass(slots=True)
 class _Checked:
-    """The findings in a document's text. ``state`` has the generations of the library and the record, whether
-    these are complete, the document's bibliography and the other files of its work. ``result`` is None
-    before the first check. ``before`` has findings that the next check can reuse, for one thread at a
-    time. ``late`` has the findings of the slow checks.
+    """The findings in a document's text.
+
+    ``state`` has the generations of the library and the record, whether these are complete, the document's
+    bibliography, and the other files of the same work. ``result`` is None before the first check. ``before``
+    has findings that the next check can reuse; only one thread may use it at a time. ``late`` has the
+    findings of the slow checks.
     """
 
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -342,7 +344,7 @@ class _Checked:
 
 @contextmanager
 def _held(lock: threading.Lock, token: CancelToken) -> Iterator[None]:
-    """Wait for a lock and hold it. Raises ``Cancelled``, also while waiting."""
+    """Acquire a lock for the duration of the context. Raises ``Cancelled``, also while waiting."""
     while not lock.acquire(timeout=LOOK_SECONDS):
         token.raise_if_cancelled()
     try:
@@ -373,7 +375,9 @@ class Checker:
             return result
 
     def find_late(self, snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> bool:
-        """Run the slow checks. Return whether ``find`` now has more to report. Raises ``Cancelled``."""
+        """Run the slow checks. Return whether ``find`` will now report more findings. Raises
+        ``Cancelled``.
+        """
         from lexls.assessing.rules.engine import check_late
 
         checked = self._checked.recall(document.uri, _Checked)

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 STATUS_NOTIFICATION = "lexls/status"
 PROGRESS = "lexls-library-"
-"""Prefix of the library's progress tokens, for editors that show its progress in another way."""
+"""Prefix of the tokens for library progress. An editor that shows this progress in another way recognises
+them by it.
+"""
 _PHASES = {
     "failed": "",
     "paused": "Indexing is paused",
@@ -63,8 +65,10 @@ class StatusReporter:
         self._told: set[str] = set()
 
     async def report(self) -> None:
-        """After each tick, report any change to a client that asked for the status, and update the progress
-        bar.
+        """Report the status if it has changed. Call this after each tick.
+
+        Messages are shown to the user; so are problems, if the client does not show the status itself. A
+        client that asked for the status is notified, and the progress bar is updated.
         """
         for service in self._server.opened:
             if news := service.take_news():
@@ -123,7 +127,7 @@ class StatusReporter:
 
 
 def describe_service(service: LibraryService) -> LibraryStatus:
-    """Return the state of one library. If its index turns out to be damaged, that is reported."""
+    """Return the state of one library. If its index turns out to be damaged, the state says so."""
     return _meeting_damage(service, _describe_service)
 
 

@@ -6,7 +6,7 @@ import gc
 import time
 
 NEW_OBJECTS = 10_000
-"""Number of new containers that trigger a collection of new objects (Python's default: 700)."""
+"""Number of new container objects that trigger a collection of new objects (Python's default: 700)."""
 NEVER = 1_000_000
 IDLE_SECONDS = 5.0
 """Seconds without a request after which the server counts as idle."""

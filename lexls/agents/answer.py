@@ -1,4 +1,6 @@
-"""Build the parts that all answers to agents share: quotations from authorities, and papers of the record."""
+"""Parts that all answers to agents share: quotations from authorities and citations of papers of the
+record.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ _SIGN_BYTES = 8
 
 
 class AgentRecord(BaseModel):
-    """A part of an answer. Its field descriptions are also sent to the model."""
+    """Part of an answer. The descriptions of its fields are also sent to the model."""
 
     model_config = ConfigDict(frozen=True, use_attribute_docstrings=True, extra="forbid")
 
@@ -46,17 +48,17 @@ class QuotedWords(AgentRecord):
 
     authority: int
     """The authority's number in the other tools, valid until its file changes. A paper has a number in the
-    record; request it as `resource` gives it.
+    record instead; request it by the address in `resource`.
     """
     of_record: bool
-    """Whether this is evidence from a paper of the record (an exhibit, a pleading, a transcript) and not from
+    """Whether this is evidence from a paper of the record (an exhibit, a pleading, a transcript) instead of
     an authority.
     """
     cited: str
     """The citation of the authority, with the pinpoint."""
     file: str
-    """The path of the file in the library's or the record's folder, with the part if the file contains
-    several.
+    """The path of the file, relative to its folder of the library or the record. If the file has several
+    parts, the part is added.
     """
     paragraph: str
     """The numbered paragraph or section, or ""."""
@@ -75,7 +77,7 @@ class QuotedWords(AgentRecord):
 
 
 class SearchedRecord(AgentRecord):
-    """The papers of the case that were consulted: exhibits, pleadings, transcripts. They are evidence, not
+    """The papers of the case that were searched: exhibits, pleadings, transcripts. They are evidence, not
     authorities, and searches for authorities never return them.
     """
 
@@ -93,7 +95,7 @@ class SearchedLibrary(AgentRecord):
     passages: int
     by: Literal["words", "words and vectors"]
     complete: bool
-    """Whether the folders have been read completely. If not, authorities that were not found may still be
+    """Whether the folders have been read completely. If not, an authority that was not found may still be
     added.
     """
     record: SearchedRecord | None
@@ -105,17 +107,15 @@ class AgentAnswer(AgentRecord):
 
     searched: SearchedLibrary
     outside: list[str]
-    """Limits of the search. Nothing is known of authorities that are not in the library; they may exist all
-    the same.
-    """
+    """The limits of the search. An authority that is not in the library may exist all the same."""
 
     def _lines(self, marks: Marks) -> Iterator[str]:
         """Yield the lines of the answer as shown to a model."""
         raise NotImplementedError
 
     def write(self) -> str:
-        """Return the whole answer as text. Quotations are enclosed in lines with a random sign that documents
-        cannot forge.
+        """Return the whole answer as text. Each quotation is enclosed in two lines with a random sign, which
+        documents cannot forge.
         """
         marks = Marks()
         told = list(self._lines(marks))
@@ -127,14 +127,14 @@ class AgentAnswer(AgentRecord):
 
 
 class Marks:
-    """Encloses the quotations of one answer in lines with the answer's sign."""
+    """Encloses each quotation of an answer in two lines with the answer's sign."""
 
     def __init__(self) -> None:
         self.sign = secrets.token_hex(_SIGN_BYTES)
         self.count = 0
 
     def mark(self, words: QuotedWords) -> str:
-        """Return a quotation with its source, enclosed in marks."""
+        """Return a quotation with its source, enclosed in lines with the sign."""
         self.count += 1
         at = f"File: {words.file}, characters {words.start} to {words.end}"
         page = f", page {words.page}" if words.page else ""
@@ -187,13 +187,13 @@ def quote(
 
 
 def quote_sentence(snapshot: Snapshot, pin: Pin) -> QuotedWords:
-    """Quote a sentence of an authority on one line."""
+    """Quote a sentence of an authority. Line breaks are removed."""
     return quote(snapshot, pin.authority, pin.start, pin.end, quote_pin(pin), place_of(pin))
 
 
 def name_cited(authority: Authority, place: str = "") -> str:
-    """Cite an authority and a pinpoint. Use its citation alone if its title contains instructions to
-    a model.
+    """Return the citation of an authority with a pinpoint. If the title contains instructions to a model, a
+    note replaces it.
     """
     cited = cite_authority(authority, place)
     if gives_orders(cited):
@@ -202,12 +202,12 @@ def name_cited(authority: Authority, place: str = "") -> str:
 
 
 def name_part(authority: Authority) -> str:
-    """Return the relative path of an authority's file, with the part if the file contains several."""
+    """Return the relative path of an authority's file. If the file has several parts, the part is added."""
     return tell(authority.relative + (f", {authority.part}" if authority.part else ""))
 
 
 def is_paper(authority: Authority) -> bool:
-    """Return whether this is a paper of the record and not an authority."""
+    """Return whether ``authority`` is a paper of the record."""
     return authority.kind == "exhibit"
 
 
@@ -220,8 +220,8 @@ def name_resource(authority: Authority, start: int | None = None, end: int | Non
 
 
 def tell(text: str) -> str:
-    """Return a text written by lexls, which may contain names from documents, on one line. If it contains
-    instructions to a model, it is replaced by a note.
+    """Return a message of lexls, which may contain names from documents, on one line. If it contains
+    instructions to a model, return a note instead.
     """
     return WITHHELD if gives_orders(text) else clean_line(text)
 
@@ -235,12 +235,12 @@ def end_sentence(text: str) -> str:
 
 
 def describe_all(texts: Iterable[str]) -> list[str]:
-    """Apply `tell` to each of the texts."""
+    """Return each text on one line, with a note in place of a text that contains instructions to a model."""
     return [tell(each) for each in texts]
 
 
 def describe_searched(snapshot: Snapshot, service: LibraryService) -> SearchedLibrary:
-    """Describe the library, and the record if there is one, that an answer was searched in."""
+    """Describe the library in which an answer was searched, and the record if there is one."""
     library = snapshot.library
     return SearchedLibrary(
         folders=[str(each) for each in service.config.folders],
@@ -285,13 +285,15 @@ class PaperCitation(AgentRecord):
     """
     reason: str
     paper: int | None
-    """The number of the paper in the record, or null if there is not exactly one. `read_passage` accepts it
+    """The paper's number in the record. Null if no paper or several papers match. `read_passage` accepts it
     as "record 7".
     """
     files: list[str]
-    """The file of the paper in the record's folder, or all files that the citation may refer to."""
+    """The file of the paper, relative to its folder of the record. If the citation is ambiguous, all files
+    that it may refer to.
+    """
     place: str
-    """The place that was found, as a pinpoint."""
+    """The pinpoint of the place that was found, or ""."""
 
     @property
     def told(self) -> str:
@@ -315,7 +317,9 @@ def describe_cited_in_record(cited: CitedInRecord) -> PaperCitation:
 
 
 def find_first_paper(draft: Draft) -> int:
-    """Return the start offset of the first citation of the record that gives a number or a place, or -1."""
+    """Return the start offset of the draft's first citation of the record, or -1. A citation counts if it has
+    a number or a place.
+    """
     cited = draft.citations
     found = (
         start + each.span.start
@@ -331,7 +335,7 @@ def see_words(desk: Desk, words: str, token: CancelToken) -> Snapshot | None:
 
 
 def require_paper(papers: Sequence[Authority]) -> Authority:
-    """Return the paper if there is only one. Raises ``Unanswerable`` if there are several."""
+    """Return the only paper in ``papers``. Raises ``Unanswerable`` if there are several."""
     if len(papers) > 1:
         listed = "; ".join(f"record {each.id} is {name_part(each)}" for each in papers)
         raise Unanswerable(f"several files of the record are called so; give the number of one: {listed}")

@@ -27,12 +27,12 @@ _MOST_NAMED = 8
 KINDS: tuple[PinpointKind, ...] = ("paragraph", "section", "clause", "article", "page")
 """Kinds of numbered places in authorities."""
 _TELLING = 4
-"""Number of letters that identify the kind of a place ("para 4", "page 4")."""
+"""Number of letters by which the kind of a place is recognised ("para 4", "page 4")."""
 _BEHIND_NAME = re.compile(r",|\sat\s|\s(?=\[|\d)")
 """End of the name in a short form."""
 _LABEL = re.compile(r"\d[\w.]*(?:\(\w{1,5}\))*")
 _JOINTS = (", {}", " at {}", " {}", " at [{}]", ", § {}", ", s {}", ", clause {}", ", page {}")
-"""Ways to write a pinpoint after a citation in different countries."""
+"""Formats that add a pinpoint to a citation, as written in different countries."""
 _ID = re.compile(r"#?(\d{1,12})|lexls://authority/(\d{1,12})(?:/.{0,60})?")
 
 
@@ -67,8 +67,8 @@ def read_citations(
 ) -> tuple[Draft, Sequence[Citation]]:
     """Parse ``words`` as citations; return a draft and its citations.
 
-    If ``words`` is a short form ("Carrow at [14]"), the draft first cites in full the library's authorities
-    of that name.
+    If ``words`` is only a short form ("Carrow at [14]"), full citations of the library's authorities of that
+    name are inserted before it, so that it can be resolved.
     """
     draft = desk.read_text(words)
     found = [each for each in draft.citations if each.key]
@@ -126,8 +126,8 @@ def describe_none_named(snapshot: Snapshot) -> str:
 def find_pinned(
     desk: Desk, snapshot: Snapshot, authority: Authority, place: str
 ) -> tuple[Place, PinpointKind] | None:
-    """Return the text at a pinpoint of an authority and the pinpoint's kind, or None if there is no text.
-    ``place`` may be written in any usual way ("[23]", "§ 12(2)", "page 4").
+    """Return the text at a pinpoint of an authority, and the kind of the pinpoint. Returns None if there is
+    no text. ``place`` may be written in any usual way ("[23]", "§ 12(2)", "page 4").
     """
     place = place.strip()
     cited = authority.citation or authority.title
@@ -146,9 +146,10 @@ def find_pinned(
 
 @dataclass(frozen=True, slots=True)
 class AgentTool:
-    """A tool that agents may call. ``asked`` declares its arguments, and its docstring is the description for
-    the model. ``answer`` runs on a worker thread and returns an instance of ``answered``; it raises
-    ``Unanswerable`` and ``Cancelled``.
+    """A tool that agents may call.
+
+    ``asked`` declares the arguments; its docstring is the description sent to the model. ``answer`` runs on a
+    worker thread and returns an instance of ``answered``. It raises ``Unanswerable`` and ``Cancelled``.
     """
 
     name: str

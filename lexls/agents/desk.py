@@ -1,6 +1,6 @@
-"""Keep a workspace's settings, its library and access to the drafts in its folder, to answer agents.
+"""Open a workspace's settings and library for agents, and read the drafts in its folder.
 
-A draft is checked from its beginning, as far as the time that an agent waits allows.
+A draft is checked from its beginning, as far as possible in the time that an agent waits.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class Unanswerable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class AskedDraft:
-    """A draft that an agent asks about. ``path`` is relative to the workspace, or None if the draft is given
-    as text.
+    """A draft that an agent asks about. ``path`` is relative to the workspace, or None for a draft given as
+    text.
     """
 
     source: DraftSource
@@ -55,7 +55,9 @@ class AskedDraft:
         return len(self.source.text)
 
     def find_end(self, most: int) -> int:
-        """Return where the last paragraph, line or word ends within the first ``most`` code points."""
+        """Return the end of the last paragraph, line or word that ends within the first ``most`` code
+        points.
+        """
         return self.source.find_end(most)
 
     @property
@@ -68,8 +70,8 @@ class Desk:
     """A workspace and its library, which is kept open and up to date in the background. Safe to use from any
     thread.
 
-    ``editor`` has settings, as an editor gives them, that override those in files. ``index`` is the path of
-    the index (None: as set in the settings).
+    ``editor`` has settings in the form in which editors send them; they override those in files. ``index`` is
+    the path of the index (None: as set in the settings).
     """
 
     def __init__(self, workspace: Path, editor: Mapping[str, Any], index: Path | None = None) -> None:
@@ -84,8 +86,8 @@ class Desk:
         self.session = self._open_session()
 
     def start(self) -> None:
-        """Start to keep the library, the settings and the user's own cases up to date in the background. The
-        cases have a thread of their own, since embedding many takes long the first time.
+        """Start background threads that keep the library, the settings and the user's own cases up to date.
+        The cases have a separate thread, since embedding many of them takes long the first time.
         """
         for work, seconds in ((self._look_after, TICK_SECONDS), (self._follow_cases, CASES_SECONDS)):
             threading.Thread(target=self._repeat, args=(work, seconds), daemon=True).start()
@@ -113,8 +115,8 @@ class Desk:
         return explain_failure(error, [each for each in (self._service, self._record) if each is not None])
 
     def snapshot(self, token: CancelToken, draft: Draft | None = None) -> Snapshot:
-        """Return a snapshot of a draft (None: an empty one), the library and the record, waiting for these to
-        open.
+        """Return a snapshot of a draft (None: an empty one), the library and the record. Waits for the
+        library and the record to open.
 
         Raises ``Unanswerable`` if the library cannot be opened, and ``Cancelled``.
         """
@@ -133,14 +135,14 @@ class Desk:
         return found
 
     def read_text(self, text: str, language: str = "") -> Draft:
-        """Parse a text as a draft. ``language`` is its format as editors name it; "" is plain text."""
+        """Parse a text as a draft. ``language`` is the editors' name of its format; "" is plain text."""
         return self.session.read_other(UNSAVED, text, language)
 
     def read_draft(self, text: str, path: str, language: str) -> AskedDraft:
-        """Read the draft given either as ``text`` in a ``language`` or as a ``path`` in the workspace,
-        without parsing it.
+        """Read a draft without parsing it: either ``text`` in the format ``language``, or the file ``path``
+        in the workspace.
 
-        Raises ``Unanswerable`` if the draft may not or cannot be read.
+        Raises ``Unanswerable`` if the draft cannot be read or lexls may not read it.
         """
         if bool(text) == bool(path):
             raise Unanswerable("give the draft either as `text` or as a `path` within the workspace")
@@ -216,8 +218,8 @@ class Desk:
 def _open_service(
     config: IndexerConfig | None, before: LibraryService | None, idle_seconds: float
 ) -> LibraryService | None:
-    """Return the service of a configuration (None: no service). The service ``before`` is reused if it has
-    the same configuration.
+    """Return the service for a configuration (None: no service). The service ``before`` is returned again if
+    its configuration is the same; otherwise it is replaced.
     """
     if before is not None and before.config == config:
         return before
@@ -233,17 +235,19 @@ def _open_service(
 SECONDS = 30.0
 """Seconds allowed for checking one draft; most clients give a tool a minute."""
 AT_ONCE = 100_000
-"""Number of code points checked first: a brief of forty pages, which takes a second or two."""
+"""Number of code points checked first. They are a brief of forty pages and take a second or two."""
 FEWEST = 10_000
 """Number of code points checked instead if ``AT_ONCE`` takes longer than ``SECONDS``."""
 _GROWTH = 2
-"""Factor by which the checked part grows while time is left. The time needed grows by the same factor."""
+"""Factor by which the part to be checked grows while time remains. The time needed is expected to grow by the
+same factor.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """The findings in a draft up to the code point ``end``, which is the draft's length if all of it was
-    checked.
+    """The findings in a draft before the code point ``end``. If the whole draft was checked, ``end`` is its
+    length.
     """
 
     draft: AskedDraft
@@ -256,7 +260,8 @@ class Examined:
 def examine_within(
     desk: Desk, given: AskedDraft, token: CancelToken, *, support: bool, seconds: float = SECONDS
 ) -> Examined:
-    """Check a draft from its beginning, in growing parts, until it is complete or the time is up.
+    """Check a draft from its beginning, in growing parts, until it is complete or the time is up. Return the
+    findings in the last part that was checked in time.
 
     Raises ``Unanswerable`` if there is not enough time for even ``FEWEST`` code points, and ``Cancelled``.
     """
@@ -287,7 +292,9 @@ def examine_within(
 def _examine(
     desk: Desk, given: AskedDraft, end: int, token: CancelToken, support: bool, seconds: float
 ) -> Examined | None:
-    """Check a draft up to ``end``. None if that takes longer than ``seconds``. Raises ``Cancelled``."""
+    """Check a draft up to ``end`` and return the findings, or None if that takes longer than ``seconds``.
+    Raises ``Cancelled``.
+    """
     draft = desk.parse_draft(given, end)
     snapshot = desk.snapshot(token, draft)
     with _limited(token, seconds) as limited:

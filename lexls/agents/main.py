@@ -52,8 +52,8 @@ _READS_ONLY = t.ToolAnnotations(
 
 
 class AgentServer:
-    """Answers agents with the data of a desk. Requests run on threads; cancelling a request cancels its
-    token.
+    """Answers agents' requests with the library of a desk. Requests run on threads; cancelling a request
+    cancels its token.
     """
 
     def __init__(self, desk: Desk) -> None:
@@ -142,7 +142,9 @@ class AgentServer:
             raise MCPError(t.INVALID_PARAMS, str(error)) from None
 
     async def run(self, work: Callable[[CancelToken], T]) -> T:
-        """Run ``work`` on a thread. Error messages do not quote the documents it was working on."""
+        """Run ``work`` on a thread and return its result. Error messages do not quote the documents that it
+        was working on.
+        """
         token = CancelToken()
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, work, token)
@@ -171,7 +173,9 @@ class AgentServer:
 
 
 def describe_fields(model: type[BaseModel]) -> dict[str, Any]:
-    """Return the JSON schema of a model, without titles that only repeat field names."""
+    """Return the JSON schema of a model without its description and without titles, which only repeat field
+    names.
+    """
 
     def strip(value: Any) -> Any:
         if isinstance(value, list):
@@ -264,7 +268,7 @@ def fill_prompt(name: str, given: Mapping[str, str]) -> t.GetPromptResult:
 
 
 PAGE = 200
-"""Number of authorities listed per page."""
+"""Maximum number of authorities and papers listed per page."""
 _LONGEST_READ = 400_000
 """Maximum length of a resource in code points."""
 _RESOURCE = re.compile(r"lexls://(authority|record)/(\d{1,12})(?:/passage/(\d{1,12})-(\d{1,12}))?/?")
@@ -307,8 +311,8 @@ TEMPLATES = tuple(
 
 
 def list_resources(desk: Desk, cursor: str | None, token: CancelToken) -> t.ListResourcesResult:
-    """List a page of authorities and then papers, each sorted by name. Raises ``Unanswerable`` and
-    ``Cancelled``.
+    """Return a page of the list of resources: the authorities, then the papers, each sorted by name. Raises
+    ``Unanswerable`` and ``Cancelled``.
     """
     snapshot = desk.snapshot(token)
     first = int(cursor) if cursor is not None and re.fullmatch(r"\d{1,9}", cursor) else 0

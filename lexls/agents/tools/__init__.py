@@ -1,3 +1,3 @@
-"""The tools, one module each: the arguments, whose docstring describes the tool to the model, and the
-answer.
+"""The tools, one per module. Each module has the tool's arguments, whose docstring describes the tool to the
+model, and its answer.
 """

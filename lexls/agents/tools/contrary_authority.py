@@ -42,7 +42,7 @@ class AgainstWords(AgentRecord):
 
     words: QuotedWords
     whose: str
-    """The speaker, if not the court ("dissenting opinion of Souter J."), or ""."""
+    """Who says it, if not the court ("dissenting opinion of Souter J."), or ""."""
     treated: str
     """Negative treatment of the authority in the library, or ""."""
 
@@ -53,7 +53,7 @@ class ContraryAnswer(AgentAnswer):
     proposition: str
     found: list[AgainstWords]
     notes: list[str]
-    """lexls's notes on the search."""
+    """lexls's remarks on the search."""
 
     def _lines(self, marks: Marks) -> Iterator[str]:
         if not self.found and not self.notes:
@@ -67,7 +67,7 @@ class ContraryAnswer(AgentAnswer):
 
 
 def answer(desk: Desk, asked: AskContrary, token: CancelToken) -> ContraryAnswer:
-    """Find sentences in the library against a proposition, as quotations only."""
+    """Find sentences in the library against a proposition, and return them as quotations."""
     draft = desk.read_text(asked.proposition)
     snapshot = desk.snapshot(token, draft)
     gathered = gather_contrary(snapshot, Span(0, len(draft.source)), token)

@@ -50,7 +50,7 @@ class SupportFound(AgentRecord):
     role: str
     """The discourse role of the passage in its judgment, or "" if unknown."""
     cited_for: str
-    """How often the library cites the authority for the same proposition, or "" if it does not."""
+    """How many documents cite the authority for the same proposition, in words; "" if none does."""
     treated: str
     """Negative treatment of the authority in the library, or ""."""
     citation: str
@@ -62,7 +62,7 @@ class SupportAnswer(AgentAnswer):
 
     proposition: str
     distance: str
-    """Why all results are too distant from the sentence to be cited for it, or "" if they are not."""
+    """The reason why no result is close enough to the sentence to be cited for it, or "" if one is."""
     found: list[SupportFound]
 
     def _lines(self, marks: Marks) -> Iterator[str]:

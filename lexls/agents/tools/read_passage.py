@@ -100,7 +100,9 @@ def answer(desk: Desk, asked: ReadPassage, token: CancelToken) -> PassageAnswer:
 def _find_span(
     desk: Desk, snapshot: Snapshot, authority: Authority, asked: ReadPassage, length: int
 ) -> tuple[Span, str]:
-    """Return the span to read, and the pinpoint to cite if a place was requested."""
+    """Return the span to read, and the pinpoint to cite ("" if no place was requested). Raises
+    ``Unanswerable`` if the authority has no text at the place.
+    """
     if asked.place:
         found = find_pinned(desk, snapshot, authority, asked.place)
         if found is None:
@@ -122,8 +124,8 @@ def _find_range(authority: Authority, asked: ReadPassage, length: int) -> Span:
 def _find_span_of_paper(
     seen: Snapshot, paper: Authority, asked: ReadPassage, length: int
 ) -> tuple[Span, str]:
-    """Return the span to read in a paper of the record, and the pinpoint to cite. The place may be part of
-    the citation: "Compl. ¶ 12".
+    """Return the span to read in a paper of the record, and the pinpoint to cite. The place may also be given
+    in the citation of the paper: "Compl. ¶ 12".
     """
     cited = next((each for each in seen.draft.citations if is_of_record(each)), None)
     pinpoint = cited.pinpoint if cited is not None else None
@@ -147,7 +149,7 @@ def _find_span_of_paper(
 
 
 def _describe_numbers(snapshot: Snapshot, authority: Authority) -> str:
-    """Describe in words which numbers an authority's text has."""
+    """Return a description of the numbered places that an authority's text has ("it has pages 1 to 9")."""
     found = []
     for kind in KINDS:
         labels = snapshot.library.contents.list_labels(authority.id, kind)
@@ -159,7 +161,9 @@ def _describe_numbers(snapshot: Snapshot, authority: Authority) -> str:
 
 
 def _cut(snapshot: Snapshot, authority: Authority, span: Span) -> int:
-    """Return where to stop reading: if the span is too long, after the last passage that fits."""
+    """Return the offset at which to stop reading. If the span is too long, it is the end of the last passage
+    that fits.
+    """
     if len(span) <= _LONGEST_READ:
         return span.end
     limit = span.start + _LONGEST_READ

@@ -38,7 +38,7 @@ from lexls.reading.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
 
 _MOST_PLACES = 40
-"""Maximum number of places quoted from a paper: slightly more than the lines of a page."""
+"""Maximum number of places quoted from a paper, slightly more than the number of lines on a page."""
 
 
 class VerifyCitation(AgentRecord):
@@ -60,17 +60,17 @@ class ComparedElement(AgentRecord):
 
     element: str
     status: Status
-    """not-stated: the authority's file does not give it."""
+    """"not-stated" means that the authority's file does not say it."""
     draft: str
     authority: str
-    """The authority's value, or "" if unknown."""
+    """The value of this part for the authority, or "" if unknown."""
     reason: str
     """The difference, or the reason why it could not be compared."""
 
 
 class SupportJudged(AgentRecord):
-    """Whether the authority supports the proposition it is cited for. Only cases are judged, and only by
-    their words.
+    """Verdict on whether the authority supports the proposition it is cited for. Only cases are judged, and
+    only by their words.
     """
 
     verdict: SupportVerdict
@@ -85,8 +85,9 @@ class CitationVerified(AgentRecord):
 
     citation: str
     verdict: Verdict
-    """verified: every part was compared and agrees. partly: some parts could not be compared. identified:
-    there is a case of that name, court and year, but nothing confirms the citation. wrong: a part differs.
+    """"verified": every part was compared and agrees. "partly": some parts could not be compared.
+    "identified": there is a case of that name, court and year, but nothing confirms the citation. "wrong":
+    a part differs.
     """
     reason: str
     elements: list[ComparedElement]
@@ -115,7 +116,7 @@ class CitationAnswer(AgentAnswer):
     record: list[PaperVerified]
     """The citations of papers of the record."""
     named: list[str]
-    """If the words are a name instead of a citation: the authorities of the library that have that name."""
+    """The authorities of the library with the given name, if a name was given instead of a citation."""
 
     def _lines(self, marks: Marks) -> Iterator[str]:
         if self.named:

@@ -44,11 +44,13 @@ from lexls.wording.place_words import join_citation
 from lexls.wording.prose import blank_markup
 
 _LOOKED_AT = 12
-"""Number of authorities compared with a quotation without a stated source: those that share the most words
-with it.
+"""Maximum number of authorities compared with a quotation without a stated source. Those that share the most
+words with it are compared.
 """
 _LEAST_SHARE = 0.6
-"""Minimum share of a quotation's words, in order, for an authority to count as its possible source."""
+"""Minimum share of a quotation's words that an authority must have, in the same order, to count as a possible
+source.
+"""
 _MOST_SOURCES = 3
 _LONGEST_PLACE = 3000
 
@@ -67,7 +69,7 @@ class VerifyQuotation(AgentRecord):
 
 
 class WordsDiffering(AgentRecord):
-    """A difference in words; one side is "" if words were added or omitted."""
+    """A difference in words. ``quotation`` or ``authority`` is "" if words were omitted or added."""
 
     kind: str
     quotation: str
@@ -91,7 +93,7 @@ class QuotationAnswer(AgentAnswer):
     """not-compared: the stated source is not in the library, or no source was found."""
     reason: str
     remarks: list[str]
-    """Faults of the quotation."""
+    """Remarks on faults of the quotation."""
     sources: list[QuotedSource]
 
     def _lines(self, marks: Marks) -> Iterator[str]:
@@ -193,7 +195,7 @@ def _write_draft(
     desk: Desk, snapshot: Snapshot, words: str, citation: str, token: CancelToken
 ) -> tuple[Draft, int]:
     """Return a draft that quotes the words and cites their stated source, and the quotation's start offset in
-    it.
+    that draft.
     """
     draft, cited = read_citations(desk, snapshot, citation, token)
     paper = find_first_paper(draft)

@@ -1,5 +1,5 @@
-"""``lexls ask`` and ``lexls explain``: answer a question, or explain why the citations on a line
-support it.
+"""``lexls ask`` and ``lexls explain``: answer a question, or explain how the citations on a line support
+their sentence.
 """
 
 from __future__ import annotations
@@ -53,8 +53,9 @@ from lexls.wording.place_words import cite_authority, strip_controls
 def open_answering(
     options: argparse.Namespace, place: Workspace, draft: Draft | None = None, *, lexical: bool = False
 ) -> Iterator[tuple[Snapshot, Writer, Encode | None]]:
-    """Open the library of ``place`` with ``draft`` (None: an empty one), the requested generator with its
-    verifier, and the text encoder (None without vectors).
+    """Open the library of ``place`` with ``draft`` (None: an empty draft), and provide a snapshot of both,
+    the writer of answers, and the text encoder (None without vectors). The writer uses the requested
+    generator and verifies its answers.
 
     Models are unloaded at the end. Raises ``CommandFailed`` if the generator or a model cannot be used or
     fails.
@@ -113,7 +114,7 @@ def describe_answer(answer: Answer, warnings: Warnings) -> dict[str, Any]:
 
 
 def describe_pin(pin: Pin, warnings: Warnings) -> dict[str, Any]:
-    """Return a sentence's pin as JSON data: the authority, the place and the words there."""
+    """Return a sentence's pinned passage as JSON data: the authority, the pinpoint and the quoted text."""
     return {
         **name_file(pin.authority),
         "title": pin.authority.title,
@@ -131,7 +132,7 @@ def describe_pin(pin: Pin, warnings: Warnings) -> dict[str, Any]:
 
 
 def find_warnings(library: Library, answer: Answer) -> dict[int, str]:
-    """Return the library's warnings about the authorities that an answer names, by their ids."""
+    """Return the library's warnings about the authorities in an answer, by authority id."""
     named = {pin.authority.id: pin.authority for each in answer.sentences for pin in each.pins}
     named |= {each.authority.id: each.authority for each in answer.nearest}
     found = {number: describe_warning(library, authority) for number, authority in named.items()}
@@ -139,8 +140,8 @@ def find_warnings(library: Library, answer: Answer) -> dict[int, str]:
 
 
 def fold_lines(lines: Iterable[str], indent: str = "") -> Iterator[str]:
-    """Yield plain text wrapped to the terminal's width, keeping each line's indentation and adding
-    ``indent``.
+    """Yield plain text wrapped to the terminal's width. Each line keeps its indentation and is indented
+    further by ``indent``.
     """
     for line in lines:
         lead = indent + line[: len(line) - len(line.lstrip(" "))]
@@ -150,10 +151,10 @@ def fold_lines(lines: Iterable[str], indent: str = "") -> Iterator[str]:
 
 
 def print_growing(answers: Iterable[Answer], library: Library) -> Answer:
-    """Print an answer as it grows, and return the complete one.
+    """Print an answer as it grows, and return the complete answer.
 
-    A terminal shows it from the first extract on and is updated as it changes, while it fits on the screen.
-    Any other output gets only the complete answer.
+    On a terminal, the answer is shown from the first extract on and is updated as it changes, as long as it
+    fits on the screen. Any other output gets only the complete answer.
     """
     printed: list[str] = []
     for answer in answers:
@@ -198,7 +199,9 @@ def run_ask(options: argparse.Namespace) -> int:
 
 
 def run_explain(options: argparse.Namespace) -> int:
-    """Explain each citation on the line or, if it has none, the first one of the sentence there."""
+    """Explain each citation on the given line. If the line has none, or if a character is given, explain the
+    citation at that position or else the first one of its sentence.
+    """
     place = find_workspace(options, options.file)
     draft = read_draft(options.file, place.settings)
     start = find_offset(draft, options.file, options.line, options.character)
@@ -213,7 +216,7 @@ def run_explain(options: argparse.Namespace) -> int:
 
 
 def _citations_on_line(snapshot: Snapshot, line: int) -> list[Citation]:
-    """Return the citations that begin or continue on a line, with one for each group of parallel
+    """Return the citations that begin or continue on a line, but only the first of each group of parallel
     citations.
     """
     span = LineIndex(snapshot.draft.source).line_span(line - 1)
@@ -226,7 +229,7 @@ def _citations_on_line(snapshot: Snapshot, line: int) -> list[Citation]:
 def _explain(snapshot: Snapshot, citation: Citation, writer: Writer) -> tuple[dict[str, Any], Iterator[str]]:
     """Return the explanation of one citation: the ``--json`` data, and the lines to print.
 
-    ``statements`` lists the quotations on which the sentences rest.
+    ``statements`` in the data lists the quotations that support the explanation's sentences.
     """
     token, draft, span = CancelToken(), snapshot.draft, citation.span
     proposition = find_words_supported(draft, citation)

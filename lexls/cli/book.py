@@ -1,5 +1,5 @@
-"""``lexls book``: combine a brief and its authorities in one PDF, with citations linked to the cited
-places.
+"""``lexls book``: combine a brief and its authorities in one PDF, with each citation linked to the cited
+passage.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from lexls.text.terminal import note
 
 
 def run_book(options: argparse.Namespace) -> int:
-    """Create the book. Authorities that are not in the library do not count as a failure."""
+    """Create the book. The command succeeds even if authorities are missing from the library."""
     place = find_workspace(options, options.file)
     if not place.folders:
         raise CommandFailed("a book needs a library: name one with --library, or in lexls.toml")

@@ -38,8 +38,8 @@ def _add(options: argparse.Namespace) -> None:
 
 
 def _add_lists(path: Path, lists: Sequence[CaseList], jurisdiction: str | None) -> Iterator[ListedSource]:
-    """Add the lists and yield a description of each. CourtListener's tables are added in one transaction,
-    each other list in its own.
+    """Add the lists and yield a description of each. CourtListener's tables are added together in one
+    transaction, any other list in its own.
     """
     from lexls.citations.courts import find_country_of_courts_db
     from lexls.citations.grammar import Grammar

@@ -41,8 +41,8 @@ from lexls.text.terminal import note, say, write_json
 def run_check(options: argparse.Namespace) -> int:
     """Check every draft. If a draft cannot be read, report it and check the others.
 
-    If the command cannot run at all, it exits with the usage code, so that a build can distinguish this from
-    findings.
+    If the command cannot run at all, raise ``CommandFailed`` with the usage exit code, so that a build can
+    distinguish this from findings.
     """
     try:
         return _run(options)

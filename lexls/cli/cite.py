@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 
 def run_cite(options: argparse.Namespace) -> int:
-    """List the citations, resolved in the library if there is one, and in a style if one is chosen."""
+    """List the citations, and whether each is in the library if there is one. If a style is chosen, list them
+    also in that style.
+    """
     place = find_workspace(options, options.file)
     style = options.style or place.settings.citations_style
     draft = read_draft(options.file, place.settings)
@@ -39,8 +41,8 @@ def run_cite(options: argparse.Namespace) -> int:
 
 
 def _styled(snapshot: Snapshot, citation: Citation, style: str) -> str | None:
-    """Return the citation in the style, with the draft's markup, or None if the style needs more
-    information.
+    """Return the citation in the style, with the draft's markup, or None if facts that the style needs are
+    unknown.
     """
     from lexls.citations.styles import Style
     from lexls.writing.convert import write_as

@@ -100,9 +100,10 @@ def _folders(given: Iterable[Path]) -> tuple[Path, ...]:
 
 
 def open_index(place: Workspace, *, lexical_only: bool = False) -> tuple[Library, IndexReport]:
-    """Update the index of the workspace's library, as ``update_index`` does, and open it.
+    """Update the index of the workspace's library, as ``update_index`` does, and open it. Return the library
+    and the report.
 
-    An index that may not be written is opened without an update, and the user is told.
+    If the index is read-only, it is opened without an update, and the user is informed.
     """
     from lexls.index.config import find_milvus, make_indexer_config
     from lexls.index.library import Library
@@ -138,7 +139,7 @@ def update_index(
 def run_with_index(
     place: Workspace, work: Callable[[IndexerConfig, OnProgress], T], excluded: Iterable[str] = ()
 ) -> T:
-    """Run ``work`` with the index of the workspace's library and show its progress.
+    """Run ``work`` with the configuration of the library's index, show its progress, and return its result.
 
     Raises ``CommandFailed`` if there is no library or its index cannot be created.
     """
@@ -183,9 +184,9 @@ def _show(progress: IndexProgress, show: Callable[..., None]) -> None:
 
 
 def open_for_search(place: Workspace, *, lexical: bool = False) -> Library:
-    """Open the workspace's library with its text up to date. Missing vectors are added if they are few.
+    """Open the workspace's library with its text up to date. Missing vectors are added if there are few.
 
-    If many vectors are missing, only existing ones are used for searches, and the user is told.
+    If many vectors are missing, searches use only the existing ones, and the user is informed.
     """
     library, report = open_index(place, lexical_only=True)
     if lexical or not place.settings.embeddings_model:
@@ -205,8 +206,8 @@ def open_for_search(place: Workspace, *, lexical: bool = False) -> Library:
 
 
 def open_catalogue(settings: Settings) -> CaseCatalogue | None:
-    """Open the user's catalogue of cases. None if there is none or it cannot be used; the latter is
-    reported.
+    """Return the user's catalogue of cases, opened, or None if there is none. If it cannot be used, print a
+    warning and return None.
     """
     from lexls.index.case_catalogue import CaseCatalogue, CatalogueUnusable, find_catalogue_path
 
@@ -219,7 +220,7 @@ def open_catalogue(settings: Settings) -> CaseCatalogue | None:
 
 
 def open_record(settings: Settings) -> CaseRecord | None:
-    """Open the record with its index up to date. None if the settings name no folder for it.
+    """Return the record, opened with its index up to date, or None if the settings name no folder for it.
 
     Raises ``CommandFailed`` if its index cannot be created.
     """
@@ -259,8 +260,8 @@ def make_searcher(
     lexical: bool = False,
     embedder: Embedder | None = None,
 ) -> Searcher:
-    """Return a searcher for the library that uses ``embedder``, or else the settings' embedder, opened when
-    first needed.
+    """Return a searcher for the library that uses ``embedder`` or, by default, the embedder from the
+    settings, opened at the first search.
 
     With ``lexical``, no embedder is used.
     """
@@ -285,8 +286,8 @@ def make_searcher(
 
 
 def _open_cross_encoder(name: str, library: Library) -> TrustedCrossEncoder | None:
-    """Load the user's cross-encoder. None if there is none or it does not help on this library. Also None,
-    with a note to the user, if it has not been measured or cannot be loaded.
+    """Load the user's cross-encoder. Return None if there is none, or if it does not help on this library. If
+    it has not been measured or cannot be loaded, print a note and return None.
     """
     if not name:
         return None
@@ -310,7 +311,9 @@ def _open_cross_encoder(name: str, library: Library) -> TrustedCrossEncoder | No
 
 
 def open_embedder_if_ready(settings: Settings) -> Embedder | None:
-    """Open the embedder from the settings. None if there is none or its model is not available."""
+    """Return the embedder from the settings, opened, or None if there is none or its model is not
+    available.
+    """
     from lexls.index.config import find_chosen_prompts
     from lexls.index.embedding import open_embedder
     from lexls.models.messages import ModelUnavailable
@@ -331,8 +334,8 @@ def read_filters(
     roles: Iterable[str] = (),
     leave_out: Iterable[Path] = (),
 ) -> Filters:
-    """Return the filters given on the command line. ``kinds`` apply without ``--kind`` and ``roles`` without
-    ``--role``; ``leave_out`` are additional paths to exclude.
+    """Return the filters given on the command line. ``kinds`` and ``roles`` are the defaults without
+    ``--kind`` and ``--role``. ``leave_out`` are further paths to exclude.
     """
     from lexls.retrieval.model import Filters
 
@@ -361,9 +364,9 @@ def list_excluded(options: argparse.Namespace, place: Workspace) -> tuple[Path, 
 
 
 def _spellings(path: Path) -> set[Path]:
-    """Return the absolute paths under which the index may have a file or folder.
+    """Return the absolute paths under which the index may list a file or folder.
 
-    The index resolves links in the library folders' own paths but not below them.
+    The index resolves links in the paths of library folders, but not in paths below these folders.
     """
     absolute = Path(os.path.abspath(path))
     return {absolute, absolute.resolve(), absolute.parent.resolve() / absolute.name}

@@ -1,5 +1,5 @@
-"""``lexls doctor``: check the installation, the settings and the library, and report problems. Only
-``--verify`` changes anything.
+"""``lexls doctor``: check the installation, the settings and the library, and report problems. Nothing is
+changed, except with ``--verify``.
 """
 
 from __future__ import annotations
@@ -179,8 +179,8 @@ def _find_weight(place: Workspace, model: str) -> float | None:
 
 
 def _order(place: Workspace, problems: list[str]) -> str | None:
-    """Return a description of the data from which this library's ranking was learnt, or None if it uses
-    lexls's default ranking.
+    """Return a description of the data from which this library's ranking was learnt. Returns None if the
+    library uses lexls's default ranking.
     """
     from lexls.retrieval.reranking.kept_with_library import OrderUnusable, read_order
 
@@ -238,7 +238,9 @@ def _library(place: Workspace, problems: list[str]) -> dict[str, Any]:
 
 
 def _read_index(index: Path, report: dict[str, Any], problems: list[str]) -> None:
-    """Add the index's own data to the report; if it cannot be read, add the reason to the problems."""
+    """Add the figures from the index to the report. If the index cannot be read, add the reason to
+    ``problems``.
+    """
     from lexls.index.beside import is_indexer_running
     from lexls.index.soundness import describe_failure
     from lexls.index.status import IndexStatus
@@ -267,8 +269,8 @@ def _read_index(index: Path, report: dict[str, Any], problems: list[str]) -> Non
 
 
 def _collections(place: Workspace, problems: list[str]) -> list[dict[str, Any]]:
-    """Return the collections that the user's indexes have on Milvus servers. Collections that are no longer
-    used are added to ``problems``.
+    """Return the collections of the user's indexes on Milvus servers. A collection that is no longer used is
+    also reported in ``problems``.
     """
     from lexls.index.config import find_milvus
     from lexls.index.milvus import list_places
@@ -361,7 +363,7 @@ def _describe_library(report: dict[str, Any]) -> Iterator[str]:
 
 
 def examine_generator(settings: Settings, problems: list[str]) -> dict[str, Any]:
-    """Describe the text generator without loading it or connecting to it; faults are added to
+    """Describe the text generator without loading it or connecting to it. Faults are added to
     ``problems``.
     """
     kind = settings.explain_generator

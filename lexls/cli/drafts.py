@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 def read_draft(path: Path, settings: Settings) -> Draft:
     """Read a draft, or an authority in any format of the library, and parse its citations.
 
-    Offsets refer to the decoded file for drafts, Markdown and plain text, and to the extracted text for HTML,
-    DOCX and PDF. Raises ``CommandFailed`` with the reason if the file cannot be read.
+    For drafts, Markdown and plain text, offsets refer to the decoded file; for HTML, DOCX and PDF, to the
+    extracted text. Raises ``CommandFailed`` with the reason if the file cannot be read.
     """
     return read_brief(path, settings)[0]
 
 
 def read_brief(path: Path, settings: Settings) -> tuple[Draft, Places]:
-    """Read a draft as in ``read_draft``; also return a function that describes its positions."""
+    """Read a draft as ``read_draft`` does. Also return a function that describes positions in it."""
     from lexls.library.document import UnreadableFile
     from lexls.library.readers.opening import open_file
 
@@ -127,11 +127,11 @@ def write_back(path: Path, before: str, after: str) -> None:
 
 
 def find_drafts(given: Sequence[Path], libraries: Sequence[Path], excluded: Sequence[str] = ()) -> list[Path]:
-    """List the given files, and the drafts in the given folders and their subfolders, in order and without
-    duplicates.
+    """Return the given files, and the drafts in the given folders and their subfolders, in this order and
+    without duplicates.
 
-    Files in ``libraries`` are authorities and only listed if they are given themselves. ``excluded`` files
-    and folders are skipped, as are those skipped by `walk_drafts`. Raises ``CommandFailed`` for a folder
+    A file in ``libraries`` is an authority, and listed only if the file itself is given. ``excluded`` files
+    and folders are skipped, as are those that `walk_drafts` skips. Raises ``CommandFailed`` for a folder
     without drafts.
     """
     from lexls.reading.draft_files import walk_drafts

@@ -53,8 +53,8 @@ _LONG_NAME = 80
 
 
 _Row = tuple[dict[str, Any], dict[str, "Run"]]
-"""The figures of a model, and its runs: "alone", with vectors only (absent for sentences, which are not
-ranked by vectors), and "all", with all stages.
+"""A model's figures, and its runs by name. The run "alone" uses only vectors; it is missing for a benchmark
+of sentences, which are not ranked by vectors. The run "all" uses all stages.
 """
 
 
@@ -96,8 +96,8 @@ def compare_models(options: argparse.Namespace, benchmark: Benchmark) -> int:
 def _sample(
     options: argparse.Namespace, benchmark: Benchmark, place: Workspace, words: Library
 ) -> tuple[Path, tuple[Path, ...]]:
-    """Return a cache folder for the indexes of a sample, and the library folders with copies of the sampled
-    files.
+    """Return a cache folder for the indexes of a sample of documents, and library folders with copies of the
+    sampled files.
     """
     search = make_searcher(words, place, lexical=True)
     sample = draw_documents(benchmark, search, options.sample, CancelToken())
@@ -166,8 +166,8 @@ def _measure(
 
 
 def _embedded(place: Workspace, words: Library, folder: Path, name: str) -> tuple[Library, str]:
-    """Open the index in ``folder`` with this model's vectors. A new one is copied from the words-only index,
-    so that no file is read again. Also return why vectors are missing, or "".
+    """Open the index in ``folder`` with this model's vectors. A new index is copied from the words-only
+    index, so that no file is read again. Also return the reason why vectors are missing, or "".
     """
     safe = re.sub(r"[^A-Za-z0-9.-]+", "-", name)
     if len(safe) > _LONG_NAME:  # a model in a folder has its path as its name

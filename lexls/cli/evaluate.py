@@ -92,7 +92,7 @@ def run_eval(options: argparse.Namespace) -> int:
 
 
 def _list_conflicts(options: argparse.Namespace) -> tuple[tuple[object, str], ...]:
-    """Return pairs of a conflict between options (true if it applies) and its error message."""
+    """Return pairs of a condition and an error message. If the condition is true, the options conflict."""
     saved = [name for name in ("compare", "runs") if getattr(options, name)]
     one = len(saved) + (options.benchmark is not None) == 1
     ways = options.stages or options.embedders
@@ -184,7 +184,7 @@ def _compare(options: argparse.Namespace) -> int:
 
 
 def _wide(rows: Sequence[TableRow], columns: Sequence[str]) -> Iterator[str]:
-    """Format a table whose cells may be wider than its column headers."""
+    """Yield the lines of a table whose cells may be wider than its column headers."""
     heads = {}
     for column in columns:
         texts = [text for row in rows if isinstance(text := row.values[column], str)]
@@ -242,7 +242,7 @@ def measure_explanations(options: argparse.Namespace) -> int:
         library = snapshot.library
 
         def ask(question: str, without: int | None, token: CancelToken) -> tuple[Gathered, Iterator[Answer]]:
-            """Answer a question without using the document ``without`` as a source."""
+            """Gather sources and answer a question, without using the document ``without`` as a source."""
             authority = library.catalogue.get(without) if without is not None else None
             excluded = left_out if authority is None else (*left_out, authority.own_path)
             gathered = gather_answer(snapshot, question, (), token, excluded, writer.keywords)
@@ -270,8 +270,8 @@ def measure_explanations(options: argparse.Namespace) -> int:
 
 
 def _save(path: Path, run: ExplainedRun) -> None:
-    """Save one line per question: its figures, whether it was answered, and the positions of the answer's
-    pins, without any text.
+    """Save one line per question: its figures, whether it was answered, and the positions of the quotations
+    in the answer. No text is saved.
     """
     if path.suffix == ".run":
         raise CommandFailed("eval: answers are no ranked lists: save them as .jsonl", USAGE)

@@ -26,16 +26,17 @@ _ROOT = "%SRCROOT%"
 _TABLES = read_tables("tables.toml")
 _LEVELS: Mapping[Severity, str] = _TABLES["sarif_levels"]
 _FINGERPRINT = "lexlsFinding/v1"
-"""Name of the fingerprint of a finding. It is made from the code, the message and the paragraph's text, and
-so does not change if the paragraph moves.
+"""Name of the fingerprint of a finding. The fingerprint is made from the code, the message and the
+paragraph's text, so it does not change if the paragraph moves.
 """
 
 
 def write_sarif(checked: Checked, root: Path, reports: Sequence[ReportedDraft] = ()) -> dict[str, Any]:
-    """Return the SARIF log of one run. Paths below ``root`` are relative to it; columns count code points.
+    """Return the SARIF log of one run. Paths of files below ``root`` are relative to it; columns count code
+    points.
 
-    The verdicts are properties of the run, each with the kind that it would have as a SARIF result. They are
-    not results themselves, since viewers show every result as a problem.
+    The verdicts are properties of the run. Each has the kind that it would have as a SARIF result. They are
+    not written as results, since viewers show every result as a problem.
     """
     places = {declared.code: number for number, declared in enumerate(DIAGNOSTICS)}
     seen: Counter[str] = Counter()
@@ -243,13 +244,13 @@ def is_at_least(severity: Severity, lowest: str) -> bool:
 
 
 def write_summaries(reports: Sequence[ReportedDraft]) -> Iterator[str]:
-    """Yield a line for each draft: its name and its summary."""
+    """Yield a line for each draft, with its name and its summary."""
     for each in reports:
         yield f"{each.path}: {each.report.summary}"
 
 
 def write_outside(reports: Sequence[ReportedDraft]) -> Iterator[str]:
-    """Yield everything that the drafts' checks could not cover, without duplicates."""
+    """Yield the limits of the drafts' checks ("Not checked: …"), without duplicates."""
     uncompared = sum(each.report.quotation_verdicts["not-compared"] for each in reports)
     if uncompared:
         yield f"Not checked: {uncompared:,} quotation{'' if uncompared == 1 else 's'}, compared with nothing"

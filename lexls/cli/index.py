@@ -1,7 +1,7 @@
-"""``lexls index`` and ``lexls forget``: create or update a library's index, and delete everything stored
-about a library.
+"""``lexls index`` and ``lexls forget``: create or update a library's index, and delete all data stored about
+a library.
 
-Data is also deleted from the user's Milvus server; the library folder itself is not changed.
+Data is also deleted from the user's Milvus server. The library folder itself is not changed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ _CACHES = ("answers", "cases", "embedders", "tuning")
 
 
 def run_forget(options: argparse.Namespace) -> int:
-    """Delete and list everything stored about a folder; return 1 if anything may remain on a server."""
+    """Delete all data stored about a folder, and list what was deleted. Return 1 if anything may remain on a
+    server.
+    """
     from lexls.index.config import find_default_path, find_milvus
     from lexls.index.milvus import remove_collections
 
@@ -54,7 +56,9 @@ def run_forget(options: argparse.Namespace) -> int:
 
 
 def _list_named(folder: Path) -> Iterator[Path | None]:
-    """Yield the index paths in the settings that apply to a folder, and in those of workspaces in it."""
+    """Yield the index path from the settings that apply to a folder, and from those of each workspace below
+    it.
+    """
     yield load_settings(folder if folder.is_dir() else None).index_path
     for place, _, files in os.walk(folder):
         if WORKSPACE_FILE in files:
@@ -85,7 +89,7 @@ def _forget(folder: Path, named: Sequence[Path]) -> list[Path]:
 
 
 def _list_threads(folder: Path) -> Iterator[Path]:
-    """Yield the stored threads of workspaces in a folder, and other threads that quote its files."""
+    """Yield the stored threads of workspaces in a folder, and other stored threads that quote files in it."""
     from lexls.grounding.threads import find_threads_folder, list_threads_folders
 
     own = set(list_threads_folders(folder))
@@ -100,8 +104,8 @@ def _list_threads(folder: Path) -> Iterator[Path]:
 
 
 def _list_answers_and_caches() -> Iterator[Path]:
-    """Yield answer pages and other caches that can be recreated. They are deleted for every folder, since
-    they do not record their library.
+    """Yield answer pages and other caches that can be recreated. They do not record their library, so they
+    are deleted whichever folder is forgotten.
     """
     cache = find_cache_folder()
     yield from (cache / name for name in _CACHES if (cache / name).is_dir())
@@ -148,7 +152,8 @@ def run_index(options: argparse.Namespace) -> int:
 
 
 def follow(config: IndexerConfig) -> NoReturn:
-    """Run the indexer that an editor's server would start, or wait to become it. Ends only by an exception.
+    """Run the indexer that an editor's server would start. If another one is running, wait until it ends.
+    Never returns; ends only with an exception.
 
     Raises ``CommandFailed`` if the indexer ends by itself.
     """

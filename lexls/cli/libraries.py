@@ -16,8 +16,8 @@ from lexls.text.terminal import note
 
 @dataclass(slots=True)
 class Libraries:
-    """The opened libraries, records and catalogues. Drafts of one workspace share its library and record,
-    which are brought up to date when opened.
+    """The libraries, records and catalogues opened by a command. The drafts of one workspace share its
+    library and record, which are updated when they are opened.
     """
 
     _opened: list[tuple[Workspace, Library]] = field(default_factory=list)
@@ -25,8 +25,8 @@ class Libraries:
     _catalogues: dict[Path | None, CaseCatalogue | None] = field(default_factory=dict)
 
     def snapshot(self, place: Workspace, draft: Draft, settings: Settings | None = None) -> Snapshot:
-        """Return a snapshot of a draft and its workspace's library, for keyword search only. ``settings``
-        replaces the workspace's settings.
+        """Return a snapshot of a draft and its workspace's library, for keyword search only. If ``settings``
+        are given, they replace the workspace's.
 
         Raises ``CommandFailed`` if an index cannot be opened.
         """

@@ -62,7 +62,7 @@ def _tell(file: Path, log: Log, changes: Sequence[LogChange]) -> Sequence[str]:
 
 
 def _list(changes: Sequence[LogChange]) -> Iterator[str]:
-    """Yield the changes, those of an entry indented below its name."""
+    """Yield a line for each change. The changes of an entry are indented below its name."""
     about = ""
     for each in changes:
         if each.about and each.about != about:
@@ -88,11 +88,11 @@ def _verify(options: argparse.Namespace, log: Log) -> list[LogChange]:
 def _find_place(
     options: argparse.Namespace, draft: Path, log: Log, beside: Path
 ) -> tuple[Workspace, list[LogChange]]:
-    """Return the draft's settings with the library folders named in the log, and a change for each missing
-    folder.
+    """Return the draft's workspace with the library folders named in the log, and a change for each folder
+    that is missing.
 
-    Folders on the command line take precedence. If one of the log's folders is missing, those in the settings
-    are used.
+    Folders on the command line take precedence. If one of the log's folders is missing, those from the
+    settings are used.
     """
     place = find_workspace(options, draft)
     folders = tuple((beside / each).resolve() for each in log["library"]["folders"])
@@ -113,7 +113,7 @@ def _complete(place: Workspace, log: Log, beside: Path) -> Workspace:
 
 
 def _log_now(path: Path, place: Workspace, folder: Path, log: Log) -> Log:
-    """Return a log of the draft in its current state, with nothing ticked."""
+    """Return a log of the draft in its current state, without ticks."""
     settings = place.settings.for_filing() if log["draft"]["strict"] else place.settings
     draft = read_draft(path, settings)
     with closing(Libraries()) as opened:
@@ -133,7 +133,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def read_ticks(options: argparse.Namespace) -> Mapping[str, Signature]:
-    """Return the ticks of the log named by ``--ticks``, or none without it.
+    """Return the ticks of the log named by ``--ticks``; without that option, return none.
 
     Raises ``CommandFailed`` if that file is not a log, or if the new log cannot be written.
     """
@@ -155,7 +155,7 @@ def read_ticks(options: argparse.Namespace) -> Mapping[str, Signature]:
 def log_draft(
     made: ReportedDraft, snapshot: Snapshot, ticks: Mapping[str, Signature], folder: Path
 ) -> dict[str, Any]:
-    """Return the log of a draft, made by `make_log`. Raises ``CommandFailed`` if that is not possible."""
+    """Return the log of a draft, made by `make_log`. Raises ``CommandFailed`` if no log can be made."""
     try:
         # A command never refreshes its library, so this is still the state that the report was made with.
         return make_log(made, snapshot, ticks, folder, find_state(snapshot))

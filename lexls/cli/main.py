@@ -21,7 +21,7 @@ _NEW_OBJECTS = 50_000
 EPILOG = "Exit codes: 0 fine, 1 findings, 2 usage, 3 failure. Settings: lexls.toml, see docs/settings.md."
 
 _GONE = "--tcp and connect are gone: editors on other machines start `ssh HOST lexls serve --client NAME`"
-"""Message for the removed options and commands until the next version."""
+"""Error message for options and commands that have been removed. It is kept until the next version."""
 
 _DATE = "[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?"
 
@@ -35,8 +35,10 @@ class Parser(argparse.ArgumentParser):
 
 
 def build_parser() -> Parser:
-    """Return the parser of ``lexls``. In its result, ``command`` names the command and ``action`` its
-    subcommand; ``module`` is the module in this folder that runs it as ``run_COMMAND``.
+    """Return the parser of ``lexls``.
+
+    In the parsed options, ``command`` is the name of the command, ``action`` that of its subcommand, and
+    ``module`` the module in this folder that runs it (``run_COMMAND``).
     """
     declared = read_tables("options.toml")
     parser = Parser(
@@ -59,8 +61,8 @@ def _add_commands(
     declared: Mapping[str, Mapping[str, Any]],
     shared: Mapping[str, Parser],
 ) -> None:
-    """Add the ``declared`` commands to ``parser``. The chosen command's name is stored in ``dest`` of the
-    result.
+    """Add the ``declared`` commands to ``parser``. In the parsed options, ``dest`` is the name of the chosen
+    command.
     """
     commands = parser.add_subparsers(dest=dest, metavar=dest.upper(), required=True)
     for name, command in declared.items():
@@ -115,8 +117,8 @@ def _roles(text: str) -> tuple[str, ...]:
 
 
 def _matching(pattern: str, read: Callable[[str], Any], wrong: str) -> Callable[[str], Any]:
-    """Return a reader for values that match ``pattern``. ``wrong`` is the error message for other values, in
-    which "«»" is replaced by the value in quotes.
+    """Return a function that reads a value if it matches ``pattern``. For any other value it raises an error
+    with the message ``wrong``, in which "«»" is replaced by the value in quotes.
     """
 
     def check(text: str) -> Any:
@@ -139,7 +141,7 @@ _TYPES: Mapping[str, Callable[[str], Any]] = {
     "roles": _roles,
     "text": _matching(r".*\S.*", str, "the text is empty"),
 }
-"""Readers of option values by their names in ``options.toml``."""
+"""Functions that read option values, by the type's name in ``options.toml``."""
 
 
 def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:

@@ -1,4 +1,4 @@
-"""Show measured runs side by side, save them, and plot them."""
+"""Print, compare, save and plot benchmark runs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ from lexls.text.cancel import CancelToken
 def ask_benchmark(
     options: argparse.Namespace, benchmark: Benchmark, search: Searcher, filters: Filters, what: str
 ) -> Run:
-    """Run the benchmark as specified on the command line; ``what`` is the title of the progress bar."""
+    """Run the benchmark with the options on the command line and return the run. ``what`` is the title of the
+    progress bar.
+    """
     corpus, shown = options.corpus, options.k or SHOWN
     with show_progress(what) as on_question:
         return evaluate(
@@ -45,7 +47,7 @@ def report_run(options: argparse.Namespace, run: Run) -> int:
 
 
 def report_stages(options: argparse.Namespace, benchmark: Benchmark, rows: Sequence[StageRow]) -> int:
-    """Print, save and plot the runs of stages."""
+    """Print, save and plot one run for each retrieval stage."""
     keep(options, [(row.name, row.run) for row in rows])
     shown = ("figures", "intervals", "latency_ms")
     reports = [summarize_run(row.run) for row in rows]
@@ -66,7 +68,9 @@ def report_stages(options: argparse.Namespace, benchmark: Benchmark, rows: Seque
 
 
 def write_side_by_side(runs: Sequence[tuple[str, Run, str]], title: str) -> Iterator[str]:
-    """Yield the lines of a table that compares runs (name, run, remark) by their main measures."""
+    """Yield the lines of a table that compares runs by their main measures. Each run comes with a name and a
+    remark.
+    """
     yield title
     reports = [summarize_run(each) for _, each, _ in runs]
     measures = choose_measures(dict.fromkeys(name for each in reports for name in each["figures"]))
@@ -78,7 +82,7 @@ def write_side_by_side(runs: Sequence[tuple[str, Run, str]], title: str) -> Iter
 
 
 def keep(options: argparse.Namespace, runs: Sequence[tuple[str, Run]]) -> None:
-    """Save and plot runs if requested. If there are several, each file name includes the name of its run."""
+    """Save and plot runs if requested. A run's name, if it has one, is part of its file name."""
     for name, found in runs if options.save else ():
         save_run(_file_of(options.save, name), found)
     if options.plot:
@@ -86,7 +90,7 @@ def keep(options: argparse.Namespace, runs: Sequence[tuple[str, Run]]) -> None:
 
 
 def name_runs(paths: Sequence[Path]) -> list[str]:
-    """Name the runs after their files, using the whole paths if file names are the same."""
+    """Return the runs' names: their file names or, if two files have the same name, all paths."""
     names = [path.name for path in paths]
     return names if len(set(names)) == len(names) else [str(path) for path in paths]
 
@@ -125,7 +129,7 @@ def write_report(report: Mapping[str, Any]) -> Iterator[str]:
 
 
 def write_table(rows: Sequence[TableRow], columns: Sequence[str]) -> Iterator[str]:
-    """Format rows as a table with a header; a cell without a value is left empty."""
+    """Yield the lines of a table, with a header. A cell without a value is empty."""
     names = max(len(row.name) for row in rows)
     widths = [max(_NUMBER, len(column) + 1) for column in columns]
     head = "".join(f"{column:>{width}}" for column, width in zip(columns, widths, strict=True))
@@ -143,5 +147,5 @@ def _cell(value: float | str) -> str:
 
 
 def shorten_number(value: float) -> str:
-    """Format a p-value with four decimals."""
+    """Format a p-value with four decimals, or as "<0.0001"."""
     return f"{value:.4f}" if value >= 0.0001 else "<0.0001"

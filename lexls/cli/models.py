@@ -1,4 +1,6 @@
-"""``lexls models`` and ``lexls prompts``: ranking models, text-generation model files, and their prompts."""
+"""``lexls models`` and ``lexls prompts``: manage ranking models, text-generation model files, and prompt
+templates.
+"""
 
 from __future__ import annotations
 
@@ -134,8 +136,8 @@ def _add(options: argparse.Namespace) -> int:
 
 
 def _look_for_shortages(options: argparse.Namespace) -> None:
-    """Stop before downloading a model that could not be used on this machine. If its file is already here,
-    only warn.
+    """Raise ``CommandFailed`` before downloading a model that could not be used on this machine. If its file
+    is already here, or with ``--anyway``, only print a warning.
     """
     known = None if is_file(options.source) else find_known_model(options.source)
     there = known is not None and any(
@@ -150,7 +152,7 @@ def _look_for_shortages(options: argparse.Namespace) -> None:
 
 
 def _list(options: argparse.Namespace) -> int:
-    """List the models that were added, and known models that can be added."""
+    """List the models that were added, and the known models that can be added."""
     added = list_models()
     names = {model.name for model in added}
     shown = ("bytes", "memory_gigabytes", "context_tokens", "licence", "sha256", "url", "package", "measured")
@@ -167,7 +169,7 @@ def _list(options: argparse.Namespace) -> int:
 
 
 def describe_servers(servers: Sequence[LocalServer]) -> Iterator[str]:
-    """Describe the model servers on this machine, and how to use the last one."""
+    """Yield lines about the model servers on this machine, and about how to use the last of them."""
     for each in servers:
         yield f"Running on this machine: {each.kind} at {each.address} ({', '.join(each.models)})"
     for each in servers[-1:]:
@@ -186,7 +188,7 @@ def _remove(options: argparse.Namespace) -> int:
 
 
 def _use(name: str) -> str:
-    """Change the user's settings file to use the model, and return the file's path."""
+    """Change the user's settings so that the model is used, and return the path of the settings file."""
     path = Path(os.path.realpath(find_user_settings()))
     lines = f'explain.generator = "llama" and llama.model = "{name}"'
     try:

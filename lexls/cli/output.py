@@ -34,7 +34,7 @@ class CommandFailed(Exception):
 
 
 def emit(options: argparse.Namespace, data: Mapping[str, Any], lines: Iterable[str]) -> None:
-    """Print ``data`` as JSON with ``--json``, or else ``lines``."""
+    """Print ``data`` as JSON with ``--json``; otherwise print ``lines``."""
     if options.json:
         say(write_json(data))
         return
@@ -55,8 +55,8 @@ def save(path: Path, text: str, code: int = FAILURE) -> None:
 
 @contextmanager
 def using_files(path: Path, code: int = FAILURE) -> Iterator[None]:
-    """Convert an ``OSError`` to a ``CommandFailed`` that names the error's file, or ``path`` if it
-    has none.
+    """Convert an ``OSError`` to a ``CommandFailed`` that names the file of the error, or ``path`` if the
+    error has no file.
     """
     try:
         yield
@@ -65,7 +65,7 @@ def using_files(path: Path, code: int = FAILURE) -> Iterator[None]:
 
 
 def measure_terminal() -> int:
-    """Return the terminal's width, limited to 40 to 110; 100 if unknown."""
+    """Return the terminal's width in columns: at least 40 and at most 110, or 100 if unknown."""
     return max(40, min(110, shutil.get_terminal_size((100, 24)).columns))
 
 
@@ -74,8 +74,8 @@ def show_progress(what: str = "asking", unit: str = "questions") -> Iterator[Cal
     """Provide a function that shows progress on standard error, if that is a terminal. Its arguments are the
     number done and the total (0 if unknown).
 
-    ``what`` is the title and ``unit`` the thing counted; each call may override them. Each title has its own
-    bar, which disappears when the next one begins. Bytes ("B") are shown in thousands and millions.
+    ``what`` is the title and ``unit`` the thing counted; each call may override them. A new title gets a new
+    bar, and the earlier bar disappears. Bytes ("B") are shown in thousands and millions.
     """
     bars: dict[str, tqdm[NoReturn]] = {}
 
@@ -106,7 +106,9 @@ def show_progress(what: str = "asking", unit: str = "questions") -> Iterator[Cal
 
 
 def wrap(text: str, indent: str, lines: int = 4) -> list[str]:
-    """Wrap the first lines of a text at the terminal's width, after replacing its line breaks by spaces."""
+    """Return the first ``lines`` lines of a text, wrapped to the terminal's width. Its own line breaks are
+    replaced by spaces.
+    """
     return textwrap.wrap(
         " ".join(text.split()),
         measure_terminal(),

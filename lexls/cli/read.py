@@ -20,7 +20,7 @@ from lexls.library.readers.record_layouts import RecordMappings
 
 _FACTS = ("title", "citations", "court", "date", "docket", "kind", "jurisdiction")
 _SOURCES = {"citations": "citation"}
-"""Facts whose field in ``Metadata`` has another name."""
+"""Names of fields in ``Metadata`` that differ from the names of the facts."""
 _HEADINGS = 12
 _PASSAGES = 3
 
@@ -50,8 +50,8 @@ def run_read(options: argparse.Namespace) -> int:
 
 
 def describe(named: Mapping[str, str], document: SourceDocument) -> dict[str, Any]:
-    """Describe a document as ``lexls read --json`` prints it. ``named`` has its file and its part in that
-    file.
+    """Describe a document as ``lexls read --json`` prints it. ``named`` gives the document's file and its
+    part of that file.
     """
     found = document.metadata
     labels = {
@@ -85,8 +85,8 @@ def describe(named: Mapping[str, str], document: SourceDocument) -> dict[str, An
 
 
 def _choose_passages(document: SourceDocument) -> list[Passage]:
-    """Return the first numbered passages, or the first passages if none is numbered. Numbered ones show how
-    the body was read.
+    """Return the first numbered passages, since they show how the body was read. If none is numbered, return
+    the first passages.
     """
     passages = cut_passages(document)
     return [*islice([each for each in passages if each.paragraph] or passages, _PASSAGES)]
@@ -127,7 +127,9 @@ def _lines(data: dict[str, Any], document: SourceDocument) -> Iterator[str]:
 
 
 def _describe_scanned(scanned: Mapping[int, float]) -> str:
-    """Describe the pages read by OCR, in ranges, and the confidence of the recognition."""
+    """Describe the pages read by OCR ("pages 1–4: 97% sure"): the page ranges, the mean confidence, and the
+    worst page.
+    """
     runs: list[list[int]] = []
     for page in sorted(scanned):
         if runs and runs[-1][-1] == page - 1:

@@ -39,8 +39,8 @@ from lexls.wording.place_words import add_place, cite_authority
 
 
 def run_review(options: argparse.Namespace) -> int:
-    """Review a brief and compare it with opponents' briefs. Problems in the brief do not count as a failure
-    of the command.
+    """Review a brief and compare it with opponents' briefs. The command succeeds even if the brief has
+    problems.
     """
     place = find_workspace(options, options.file)
     if not place.folders:
@@ -269,7 +269,7 @@ def _missing(missing: MissingAuthority, places: Places) -> Mapping[str, Any]:
 
 
 def _authority(authority: Authority | None, name: str) -> Mapping[str, Any]:
-    """Describe an authority in a review. Without ``path``, it is not in the library."""
+    """Describe an authority in a review. An authority that is not in the library has only a name."""
     if authority is None:
         return {"name": name}
     return {"name": name, **name_file(authority), "title": authority.title, "citation": authority.citation}

@@ -38,9 +38,7 @@ from lexls.wording.descriptions import name_file, write_place
 
 
 def describe_hit(hit: Hit) -> dict[str, Any]:
-    """Return a hit in the form of the command line's JSON. Offsets count code points in the text of
-    its file.
-    """
+    """Return a hit as JSON data. Offsets count code points in the text of the hit's file."""
     return {
         "rank": hit.rank,
         **name_file(hit.authority),
@@ -59,8 +57,8 @@ def describe_hit(hit: Hit) -> dict[str, Any]:
 
 
 def write_hits(hits: Iterable[Hit], query: str, notes: Mapping[int, str] = {}) -> Iterator[str]:
-    """Yield hits as text: the authority, the pinpoint, and the passage from the sentence that best matches
-    ``query``. ``notes`` maps authority ids to notes.
+    """Yield hits as text: the authority, the pinpoint, and the passage, beginning at the sentence that best
+    matches ``query``. ``notes`` has notes by authority id.
     """
     tokens = Tokenizer().tokenize
     terms = find_terms(query, tokens)
@@ -104,8 +102,8 @@ def run_search(options: argparse.Namespace) -> int:
 
 
 def run_support(options: argparse.Namespace) -> int:
-    """Search for authorities that support a proposition, given or read from a draft. The draft itself is
-    excluded.
+    """Search for authorities that support a proposition, which is given or read from a draft. The draft
+    itself is not searched.
     """
     if options.output is not None:
         return _write_copy(options)
@@ -155,7 +153,9 @@ _IN_COMMENT = 3
 
 
 def _write_copy(options: argparse.Namespace) -> int:
-    """Write a copy of a Word document with comments on propositions without a citation."""
+    """Write a copy of a Word document in which comments propose authorities for propositions without a
+    citation.
+    """
     path: Path = options.file
     check_copy(path, options.output)
     place = find_workspace(options, path)
@@ -188,20 +188,24 @@ def _write_copy(options: argparse.Namespace) -> int:
 
 
 def _write_notes(library: Library, option: SupportOption) -> str:
-    """Return the warning about an authority, and what it was cited for."""
+    """Return a warning about an authority, if there is one, and how often it was cited for the
+    proposition.
+    """
     cited = count_in_words(library, option.cited_for) if option.cited_for else ""
     return " ".join(filter(None, [f"Warning: {option.warning}." if option.warning else "", cited]))
 
 
 def _counts(found: CitedFor | None) -> dict[str, int]:
-    """Return how many documents in the library, and how many of the user's own files, cite a hit for the same
-    proposition.
+    """Return how many documents in the library cite a hit for the same proposition ("documents"), and how
+    many of the user's own files do ("own").
     """
     return {"documents": found.count if found else 0, "own": len(found.own) if found else 0}
 
 
 def _proposition(path: Path, options: argparse.Namespace, place: Workspace) -> str:
-    """Return the words of the sentence at the given position, without the cases it cites."""
+    """Return the words of the sentence at the given position, without the cases that it cites. A sentence
+    that consists only of a citation is returned whole. Raises ``CommandFailed`` if there is no sentence.
+    """
     draft = read_draft(path, place.settings)
     offset = find_offset(draft, path, options.line, options.character)
     sentence = draft.sentence_at(offset)

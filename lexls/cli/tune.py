@@ -50,7 +50,7 @@ from lexls.text.cancel import CancelToken
 from lexls.text.terminal import note
 
 _SETTING_OF = {"max_chars": "passages.maxChars", "overlap": "passages.overlap"}
-"""Settings of parameters. Other parameters are settings below ``search.``."""
+"""Keys of the settings for parameters whose setting is not below ``search.``."""
 
 
 def run_tune(options: argparse.Namespace) -> int:
@@ -138,7 +138,7 @@ def _scoring(
     settings, chosen = place.settings, read_filters(options, place)
 
     def score(values: Values) -> Scores:
-        """Return the objective for each question with these values."""
+        """Return the objective's value for each question, if searches use these values."""
         search = open_searcher(
             int(values.get("max_chars", settings.passages_max_chars)),
             int(values.get("overlap", settings.passages_overlap)),
@@ -155,9 +155,11 @@ def _scoring(
 def _open_searchers(
     place: Workspace, lexical: bool, cut_anew: bool, stack: ExitStack
 ) -> Callable[[int, int], Searcher]:
-    """Return a function that opens a searcher, given the passages' maximum length and overlap in characters.
+    """Return a function that opens a searcher, given the maximum length of passages and their overlap, both
+    in characters.
 
-    With ``cut_anew``, each pair has its own index in the user's cache folder, which later runs reuse.
+    With ``cut_anew``, each pair of these values has its own index in the user's cache folder, which later
+    runs reuse.
     """
 
     @cache
@@ -222,7 +224,7 @@ def _values(values: Values) -> str:
 
 
 def write_settings(values: Values) -> str:
-    """Write the values that are settings as lines for lexls.toml; "" if there are none."""
+    """Return lines for lexls.toml with the values of parameters that are settings; "" if none is."""
     keys = ((find_setting(name), value) for name, value in values.items())
     return "".join(f"{key} = {value}\n" for key, value in keys if key)
 

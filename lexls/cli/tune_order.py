@@ -24,14 +24,16 @@ from lexls.retrieval.search import Searcher
 from lexls.text.cancel import CancelToken
 
 QUESTIONS = 1000
-"""Default number of sentences. More gain little: from 1,000 to 1,800 the reciprocal rank rose by 0.003
-(``benchmarks/RESULTS.md``).
+"""Default number of sentences. More sentences improve the ranking little: from 1,000 to 1,800, the reciprocal
+rank rose by 0.003 (``benchmarks/RESULTS.md``).
 """
 WAYS = {"with_vectors": "with vectors", "by_words": "by words"}
 
 
 def learn_from_library(options: argparse.Namespace) -> int:
-    """Learn a ranking, print its gain on unseen sentences, and save it next to the index if it helps."""
+    """Learn a ranking, print its gain on unseen sentences, and save it in a file next to the index if it
+    helps.
+    """
     place = find_workspace(options)
     if not place.settings.rerank_learned:
         raise CommandFailed("tune: rerank.learned is false, so that searches go by no order that was learnt")
@@ -49,7 +51,7 @@ def learn_from_library(options: argparse.Namespace) -> int:
 
 
 def _learn(library: Library, place: Workspace, options: argparse.Namespace) -> dict[str, LearntOrder]:
-    """Return the learnt rankings, one for each of the ``WAYS`` in which this library can be searched."""
+    """Return a learnt ranking for each of the ``WAYS`` in which this library can be searched."""
     token, brought = CancelToken(), load_learnt()
     by_words = make_searcher(library, place, lexical=True)
     count = options.questions or QUESTIONS
@@ -85,9 +87,9 @@ def _learn_one(
 
 
 def _keep(library: Library, found: dict[str, LearntOrder]) -> bool:
-    """Save learnt rankings that help, and drop earlier ones for ways in which the new ranking does not help.
-    Return whether any learnt ranking is now saved.
+    """Save the learnt rankings that help. Return whether any learnt ranking is now saved.
 
+    If the new ranking for a way of searching does not help, an earlier ranking for that way is deleted.
     Earlier rankings for ways that were not tried are kept.
     """
     brought = load_learnt()

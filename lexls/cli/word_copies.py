@@ -1,7 +1,7 @@
 """Write copies of Word documents; the documents themselves are never changed.
 
-``lexls watch`` writes a review copy of each Word document in a folder, and renews it whenever the document is
-saved.
+``lexls watch`` writes a review copy of each Word document in a folder, and writes it again whenever the
+document is saved.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ from lexls.text.terminal import note
 
 
 def check_copy(path: Path, copy: Path) -> None:
-    """Raise ``CommandFailed`` if ``copy`` cannot be a new copy of the Word document ``path``."""
+    """Raise ``CommandFailed`` if ``path`` is not a Word document, or if ``copy`` is that document or already
+    exists.
+    """
     if not is_word(path):
         raise CommandFailed(f"{path}: not a Word document (.docx), so there is no copy of it to write", USAGE)
     if os.path.realpath(path) == os.path.realpath(copy):
@@ -45,8 +47,9 @@ def check_copy(path: Path, copy: Path) -> None:
 
 
 def open_copy(path: Path, snapshot: Snapshot, when: datetime | None = None) -> WordCopy:
-    """Begin a copy of the document that the snapshot's draft was read from. Comments and changes are dated
-    ``when`` (default: now).
+    """Open a new copy of the document from which the snapshot's draft was read. Comments and changes are
+    dated ``when`` (default: now). Raises ``CommandFailed`` if the document cannot be read or has changed
+    since.
     """
     author = Author("lexls", (when or datetime.now(UTC)).strftime("%Y-%m-%dT%H:%M:%SZ"))
     try:
@@ -82,7 +85,7 @@ def save_copy(path: Path, copy: WordCopy, out: Path) -> str:
 
 
 def write_review(path: Path, out: Path, snapshot: Snapshot, findings: Sequence[Finding]) -> str:
-    """Write a copy of the Word document ``path`` with its findings, and return a description of the
+    """Write a copy of the Word document ``path`` with its findings added. Return a description of the
     additions.
     """
     copy = open_copy(path, snapshot)
@@ -95,8 +98,8 @@ def _count(number: int, what: str) -> str:
 
 
 def run_watch(options: argparse.Namespace) -> int:
-    """Write the review copies, and renew them whenever a document is saved, until the user stops the
-    command.
+    """Write the review copies until the user stops the command. A copy is written again whenever its document
+    is saved.
     """
     if not options.folder.is_dir():
         raise CommandFailed(f"{options.folder}: not a folder", USAGE)
@@ -111,7 +114,9 @@ def run_watch(options: argparse.Namespace) -> int:
 
 @contextmanager
 def hear_saves(folder: Path) -> Iterator[SimpleQueue[frozenset[str]]]:
-    """Provide a queue of the paths below a folder that have changed, one set for each burst of changes."""
+    """Provide a queue of the paths below a folder that have changed. Each item is the set of paths in one
+    burst of changes.
+    """
     saved: SimpleQueue[frozenset[str]] = SimpleQueue()
     watcher = Watcher([folder.absolute()], saved.put)
     if watcher.start():
@@ -125,10 +130,10 @@ def hear_saves(folder: Path) -> Iterator[SimpleQueue[frozenset[str]]]:
 
 @dataclass(slots=True)
 class ReviewCopies:
-    """Review copies of a folder's Word documents, in its subfolder ``lexls-review`` at the documents'
-    relative paths.
+    """Review copies of a folder's Word documents. They are in its subfolder ``lexls-review``, at the
+    documents' relative paths.
 
-    A copy that was edited since it was written is kept next to the new one ("brief (kept 1).docx").
+    A copy that the user has edited is kept next to the new one ("brief (kept 1).docx").
     """
 
     options: argparse.Namespace
@@ -136,8 +141,8 @@ class ReviewCopies:
     _read: dict[Path, int] = field(default_factory=dict)
 
     def renew(self, changed: Iterable[str] | None = None) -> None:
-        """Write the copies of documents that were saved since the last call, only those in ``changed`` if
-        given. Failures are reported.
+        """Write the copies of documents that were saved since the last call. If ``changed`` is given, only
+        these paths count. Failures are reported.
         """
         folder: Path = self.options.folder
         libraries = find_workspace(self.options, folder, quiet=True).folders
@@ -173,8 +178,8 @@ class ReviewCopies:
         self._written[out] = out.stat()
 
     def _keep(self, out: Path, new: bytes) -> None:
-        """Rename an existing file at ``out`` to keep it, unless it is the copy written earlier or equals the
-        new one.
+        """Keep an existing file at ``out`` by renaming it, unless it is the copy written earlier or has the
+        new content.
         """
         if not out.exists():
             return

@@ -187,7 +187,7 @@ def quote(
 
 
 def quote_sentence(snapshot: Snapshot, pin: Pin) -> QuotedWords:
-    """Quote a sentence of an authority. Line breaks are removed."""
+    """Return a sentence of an authority as a quotation on one line."""
     return quote(snapshot, pin.authority, pin.start, pin.end, quote_pin(pin), place_of(pin))
 
 

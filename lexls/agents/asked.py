@@ -29,7 +29,7 @@ KINDS: tuple[PinpointKind, ...] = ("paragraph", "section", "clause", "article", 
 _TELLING = 4
 """Number of letters by which the kind of a place is recognised ("para 4", "page 4")."""
 _BEHIND_NAME = re.compile(r",|\sat\s|\s(?=\[|\d)")
-"""End of the name in a short form."""
+"""Pattern of the text that separates a name from the rest of a short form ("Carrow at [14]")."""
 _LABEL = re.compile(r"\d[\w.]*(?:\(\w{1,5}\))*")
 _JOINTS = (", {}", " at {}", " {}", " at [{}]", ", § {}", ", s {}", ", clause {}", ", page {}")
 """Formats that add a pinpoint to a citation, as written in different countries."""

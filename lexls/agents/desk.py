@@ -235,7 +235,7 @@ def _open_service(
 SECONDS = 30.0
 """Seconds allowed for checking one draft; most clients give a tool a minute."""
 AT_ONCE = 100_000
-"""Number of code points checked first. They are a brief of forty pages and take a second or two."""
+"""Number of code points checked first. This is about a brief of forty pages and takes a second or two."""
 FEWEST = 10_000
 """Number of code points checked instead if ``AT_ONCE`` takes longer than ``SECONDS``."""
 _GROWTH = 2

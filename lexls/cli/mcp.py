@@ -1,4 +1,4 @@
-"""``lexls mcp``: answer language models that draft, over the Model Context Protocol."""
+"""``lexls mcp``: answer language models that write drafts, over the Model Context Protocol."""
 
 from __future__ import annotations
 

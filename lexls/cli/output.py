@@ -43,7 +43,7 @@ def emit(options: argparse.Namespace, data: Mapping[str, Any], lines: Iterable[s
 
 
 def read_tables(name: str) -> dict[str, Any]:
-    """Return the tables in a TOML file in this folder."""
+    """Return the tables of the TOML file ``name`` in this package."""
     return tomllib.loads((resources.files("lexls.cli") / name).read_text(encoding="utf-8"))
 
 

@@ -20,7 +20,7 @@ from lexls.library.readers.record_layouts import RecordMappings
 
 _FACTS = ("title", "citations", "court", "date", "docket", "kind", "jurisdiction")
 _SOURCES = {"citations": "citation"}
-"""Names of fields in ``Metadata`` that differ from the names of the facts."""
+"""Facts that have another name in ``Metadata``, mapped to that name."""
 _HEADINGS = 12
 _PASSAGES = 3
 

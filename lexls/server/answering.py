@@ -49,7 +49,7 @@ TITLES: Mapping[Task, str] = MappingProxyType(
         "contrary": "Looking for contrary authority",
     }
 )
-"""Progress title of each task. The question itself is never used: clients may log progress titles."""
+"""Progress title of each task. It never contains the question, since clients may log progress titles."""
 
 
 async def answer_request(
@@ -215,7 +215,7 @@ def _page(snapshot: Snapshot, answer: Answer) -> str:
 
 
 CREATE_SECONDS = 5.0
-"""Seconds a client has to accept a progress indicator; the work does not wait for it."""
+"""Seconds a client has to accept a progress indicator. The work does not wait for the client."""
 
 
 class WorkProgress:
@@ -342,8 +342,8 @@ class NotifiedPage:
 
 
 class WrittenPage:
-    """Writes an answer to a file in the user's cache, replaced as it grows, and opens it in the
-    editor once.
+    """Writes an answer to a file in the user's cache folder. The file is replaced as the answer grows, and
+    opened in the editor once.
     """
 
     def __init__(self, ls: LexlsServer) -> None:

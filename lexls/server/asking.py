@@ -1,4 +1,4 @@
-"""Answer questions to the library (``lexls.ask``) and store them in threads."""
+"""Answer questions from the library's authorities (``lexls.ask``), and store the answers in threads."""
 
 from __future__ import annotations
 
@@ -194,8 +194,8 @@ def _text(argument: Any, name: str, otherwise: str | None = None) -> str:
 
 
 def _number(argument: Any, name: str) -> int:
-    """Return a turn number from a command's argument, or 0 if it is not given. Refuses the request if it is
-    not a positive integer.
+    """Return a turn number from a command's argument, or 0 if it is not given. Refuses the request if the
+    number is not a positive integer.
     """
     value = argument.get(name)
     if value is None:

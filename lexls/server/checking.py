@@ -33,7 +33,8 @@ SEVERITIES = {
 
 Places = Memory["Related", t.Location | None]
 """Cache of the editor's locations of passages in the library and the record; None for a passage that is gone.
-Finding a line number scans the whole text. The cache is cleared when the library or the record changes.
+Locations are cached since finding a line number scans the whole text. The cache is cleared when the
+library or the record changes.
 """
 
 
@@ -129,9 +130,9 @@ def shows_related(server: LexlsServer) -> bool:
 class Diagnostics:
     """Checks open drafts and reports findings to the editor. Use it on the event loop only.
 
-    An editor that requests (pulls) diagnostics gets them on request; the server counts it as one from its
-    first request on. Any other editor is sent diagnostics after each pause in typing. At the first request,
-    the diagnostics sent before are cleared: editors keep both kinds apart and would show each finding twice.
+    An editor that requests (pulls) diagnostics gets them on request; any other editor is sent them after each
+    pause in typing. At an editor's first request, the diagnostics that it was sent before are cleared:
+    editors keep both kinds apart and would show each finding twice.
     """
 
     def __init__(self, server: LexlsServer) -> None:
@@ -195,7 +196,7 @@ class Diagnostics:
             self._server.text_document_publish_diagnostics(t.PublishDiagnosticsParams(uri, []))
 
     async def answer(self, params: t.DocumentDiagnosticParams) -> t.DocumentDiagnosticReport:
-        """Return a document's diagnostics, or "unchanged" if they are the same as last time."""
+        """Return a document's diagnostics, or "unchanged" if the editor already has them."""
         if not self._asked:
             self._asked = True
             for uri in [*self._waiting, *self._shown]:
@@ -277,8 +278,8 @@ class Diagnostics:
 
 
 def choose_kind(server: LexlsServer) -> None:
-    """Disable pull diagnostics for an editor that cannot be asked to refresh them: it would never learn that
-    a library was opened or changed.
+    """Disable pull diagnostics for an editor that cannot be asked to refresh them. Such an editor would never
+    learn that a library was opened or changed.
 
     Call it once the client's capabilities are known, before the server sends its own.
     """

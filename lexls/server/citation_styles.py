@@ -20,8 +20,8 @@ UNKNOWN_STYLE = f'"style" must be one of {", ".join(CITATION_STYLES)}'
 
 
 def register(server: LexlsServer) -> None:
-    """Register the commands that convert citations and write the table of authorities, and compute the edit
-    when a conversion action is resolved.
+    """Register the commands that convert citations and write the table of authorities, and the handler that
+    computes the edit of a chosen conversion.
     """
     server.resolves(t.CODE_ACTION_RESOLVE, version=int, start=int, end=int, style=str)(_resolve_conversion)
 
@@ -109,7 +109,7 @@ def offer_conversions(asked: DocumentRequest, span: Span, *, own: bool = False) 
 
 
 def _resolves_edits(ls: LexlsServer) -> bool:
-    """Return whether the client can request the edit of a code action when it is chosen."""
+    """Return whether the client can request a code action's edit when the user chooses the action."""
     known = ls.find_capability("text_document.code_action")
     support = known.resolve_support if known is not None else None
     return support is not None and "edit" in support.properties and bool(known.data_support)

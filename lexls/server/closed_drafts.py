@@ -74,8 +74,8 @@ class _Listed:
 
 @dataclass(frozen=True, slots=True)
 class _CheckedFile:
-    """The findings in a draft on disk, and the state of the draft, its bibliography and the libraries when it
-    was checked.
+    """The findings in a draft on disk, and the state of the draft, its bibliography and the libraries at the
+    time of the check.
     """
 
     own: object
@@ -90,7 +90,7 @@ class ClosedDrafts:
     """Checks the workspace's drafts that are not open, one at a time. Use it on the event loop only.
 
     A draft is rechecked when its file, its settings, its bibliography or a library changes. A busy indexer
-    changes the library constantly, so drafts that were already checked wait until it is idle.
+    changes the library constantly, so drafts that were already checked wait until the indexer is idle.
     """
 
     def __init__(self, server: LexlsServer) -> None:
@@ -242,8 +242,8 @@ class ClosedDrafts:
         ]
 
     async def _find(self, draft: _Listed, *, waits: bool) -> _CheckedFile | None:
-        """Return the findings in a draft, and check it if anything has changed. Returns None if the draft
-        cannot be read or there is no library yet. With ``waits``, wait a short time for the library.
+        """Return the findings in a draft, which is rechecked if anything has changed. Returns None if the
+        draft cannot be read or there is no library yet. With ``waits``, wait a short time for the library.
         """
         before = self._checked.get(draft.uri)
         try:

@@ -84,8 +84,8 @@ def register(server: LexlsServer) -> None:
 
 
 def offer_few(asked: DocumentRequest, span: Span, params: t.CodeActionParams) -> list[t.CodeAction]:
-    """Return the actions of the cursor menu. It runs no searches, does not list authorities one by one, and
-    has one entry that leads to all other actions.
+    """Return the actions of the cursor menu. No search runs for them. The menu does not list authorities one
+    by one, and its last entry leads to all other actions.
     """
     range_ = params.range
     actions = offer_fixes(asked, span, params.context.diagnostics)

@@ -216,8 +216,8 @@ def as_hit(asked: DocumentRequest, option: SupportOption) -> dict[str, Any]:
 
 
 def _cited_for(asked: DocumentRequest, option: SupportOption) -> dict[str, Any] | None:
-    """Return how many documents cite the authority for the same proposition, with the best of these
-    precedents; None if there are none.
+    """Return how many documents cite the authority for the same proposition, and the best of the sentences
+    that cite it. Returns None if there are none.
     """
     from lexls.features.cited_for import count_in_words
 

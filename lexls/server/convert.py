@@ -37,22 +37,22 @@ def to_uri(path: Path) -> str:
 
 
 def to_position(lines: LineIndex, offset: int, encoding: Encoding) -> t.Position:
-    """Return the position of an offset in code points."""
+    """Convert an offset in code points to a position."""
     return t.Position(*lines.position(offset, encoding))
 
 
 def to_range(lines: LineIndex, span: Span, encoding: Encoding) -> t.Range:
-    """Return the range of a span."""
+    """Convert a span to a range."""
     return t.Range(to_position(lines, span.start, encoding), to_position(lines, span.end, encoding))
 
 
 def to_offset(lines: LineIndex, position: t.Position, encoding: Encoding) -> int:
-    """Return the offset of a position in code points."""
+    """Convert a position to an offset in code points."""
     return lines.offset(position.line, position.character, encoding)
 
 
 def to_span(lines: LineIndex, range_: t.Range, encoding: Encoding) -> Span:
-    """Return the span of a range."""
+    """Convert a range to a span."""
     return Span(to_offset(lines, range_.start, encoding), to_offset(lines, range_.end, encoding))
 
 

@@ -156,8 +156,8 @@ def register(server: LexlsServer) -> None:
 
 
 def _statements(asked: DocumentRequest, answer: Answer) -> list[dict[str, Any]]:
-    """Return the quotations that support an explanation, each as a field of the result that the first
-    version's clients expect.
+    """Return the quotations that support an explanation, in the form that clients of lexls's first version
+    expect.
     """
     return [
         {
@@ -200,8 +200,8 @@ class Ahead:
         self._task = self._ls.spawn(self._make(self._ls.session_of(document.uri), document, offset, key))
 
     def stop(self, uri: str | None = None) -> None:
-        """Stop preparing. With ``uri``, stop only if the explanation is for that document, which was closed;
-        without, the user has asked for an answer.
+        """Stop preparing an explanation, because the user asks for an answer or because the document ``uri``
+        was closed. With ``uri``, only an explanation for that document is stopped.
         """
         if self._task is not None and (uri is None or uri == self._uri):
             self._task.cancel()

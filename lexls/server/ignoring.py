@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 
 HERE = "Ignore here"
-"""Title of the action that ignores one finding. If several touch the cursor, the code is added."""
+"""Title of the action that ignores one finding. If several findings touch the cursor, the code is added to
+the title.
+"""
 
 
 def register(server: LexlsServer) -> None:
@@ -86,9 +88,9 @@ def offer_ignoring(
     reported: Sequence[t.Diagnostic] = (),
     here: bool = False,
 ) -> list[t.CodeAction]:
-    """Return the actions that ignore findings, for the first of the ``findings`` with each code. With
-    ``here``, an action ignores only that finding; without, all findings of its code for the same authority
-    or in the whole workspace. ``reported`` are the diagnostics that the editor shows.
+    """Return actions that ignore findings, for the first of the ``findings`` with each code. With ``here``,
+    one action ignores only that finding. Otherwise, one action ignores its code for the same authority,
+    and one in the whole workspace. ``reported`` are the diagnostics that the editor shows.
     """
     actions = []
     codes = list(dict.fromkeys(each.code for each in findings))

@@ -85,8 +85,8 @@ class LibraryService:
 
     @property
     def library(self) -> Library | None:
-        """The library, or the previous service's library until this one's index can be read; None if there is
-        neither.
+        """The library, or the previous service's library until this service's index can be read. None if
+        there is neither.
         """
         before = self._before
         return self._own or (before.library if before is not None else None)
@@ -96,12 +96,15 @@ class LibraryService:
         self._own = library
 
     def may_follow(self, before: LibraryService) -> bool:
-        """Return whether another service's library can be used until this one's can be read."""
+        """Return whether the library of the service ``before`` can be used until this service's library can
+        be read.
+        """
         alike = self.config.options.exhibits == before.config.options.exhibits
         return self._own is None and alike and not set(self.config.folders).isdisjoint(before.config.folders)
 
     def follow(self, before: LibraryService) -> None:
-        """Use another service's library until this one's can be read, then close that service.
+        """Use the library of the service ``before`` until this service's library can be read, then close that
+        service.
 
         The caller has to end that service's indexer.
         """

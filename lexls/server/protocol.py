@@ -31,8 +31,9 @@ MOST_WAITING = 1000
 """Maximum number of requests from the client that may await an answer at the same time."""
 _LONGEST_METHOD = 60
 _ASKS_FOR_ALL_OR_ONE = frozenset({"Neovim"})
-"""Names of clients to which workspace diagnostics are not offered. If they were, these clients would request
-only them at a refresh, not those of open drafts. Requests for them are still answered.
+"""Names of clients to which workspace diagnostics are not offered. At a refresh, such a client would request
+only the workspace's diagnostics, without those of open drafts. If it requests the workspace's diagnostics
+all the same, they are returned.
 """
 
 
@@ -269,7 +270,9 @@ def _is_id(value: object) -> bool:
 
 
 def read_place(argument: Any) -> tuple[str, t.Range]:
-    """Return the document and the range in a command's argument. A position counts as an empty range."""
+    """Return the document's URI and the range from a command's argument. A position counts as an
+    empty range.
+    """
     try:
         return str(argument["uri"]), _read_range(argument)
     except (TypeError, KeyError, ValueError) as error:
@@ -278,8 +281,8 @@ def read_place(argument: Any) -> tuple[str, t.Range]:
 
 
 def read_document(argument: Any) -> tuple[str, t.Range | None]:
-    """Return the document and the range in a command's argument; the range is None if the command is for the
-    whole document.
+    """Return the document's URI and the range from a command's argument. The range is None if the command is
+    for the whole document.
     """
     if not isinstance(argument, dict) or not isinstance(argument.get("uri"), str):
         raise refuse_argument('the argument must be {"uri": …}')

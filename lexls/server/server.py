@@ -582,8 +582,8 @@ class LexlsServer(LanguageServer):
             watcher(session)
 
     def leave_off(self, uri: str | None = None) -> None:
-        """Stop preparing explanations. With ``uri``, stop only for that document, which was closed; without,
-        the user has asked for an answer.
+        """Stop preparing explanations, because the user asks for an answer or because the document ``uri``
+        was closed. With ``uri``, only explanations for that document are stopped.
         """
         for stop in self.leaving_off:
             stop(uri)

@@ -93,7 +93,7 @@ class Session:
         return any(path.is_relative_to(folder) for folder in folders)
 
     def draft(self, document: OpenDocument) -> Draft:
-        """Parse a document as a draft; each version is parsed once."""
+        """Return a document parsed as a draft. Each version is parsed only once."""
         return self.read_other(document.uri, document.source, document.language)
 
     def snapshot(self, document: OpenDocument) -> Snapshot | None:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 STATUS_NOTIFICATION = "lexls/status"
 PROGRESS = "lexls-library-"
-"""Prefix of the tokens for library progress. An editor that shows this progress in another way recognises
-them by it.
+"""Prefix of the tokens for library progress. It allows an editor that shows this progress in another way to
+recognise them.
 """
 _PHASES = {
     "failed": "",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 MOST_DRAFTS = 500
-"""Maximum number of closed drafts in the workspace that are read."""
+"""Maximum number of closed drafts that are read in each workspace folder."""
 MOST_FOLDERS = 5_000
 """Maximum number of folders searched for drafts in each workspace folder."""
 LARGEST_DRAFT = 4 * 2**20

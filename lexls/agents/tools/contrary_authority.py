@@ -42,7 +42,7 @@ class AgainstWords(AgentRecord):
 
     words: QuotedWords
     whose: str
-    """Who says it, if not the court ("dissenting opinion of Souter J."), or ""."""
+    """The speaker, if not the court ("dissenting opinion of Souter J."); "" for the court."""
     treated: str
     """Negative treatment of the authority in the library, or ""."""
 

@@ -161,8 +161,8 @@ def _describe_numbers(snapshot: Snapshot, authority: Authority) -> str:
 
 
 def _cut(snapshot: Snapshot, authority: Authority, span: Span) -> int:
-    """Return the offset at which to stop reading. If the span is too long, it is the end of the last passage
-    that fits.
+    """Return the offset at which to stop reading: the end of the span or, if the span is too long, the end of
+    the last passage that fits.
     """
     if len(span) <= _LONGEST_READ:
         return span.end

@@ -116,7 +116,7 @@ class CitationAnswer(AgentAnswer):
     record: list[PaperVerified]
     """The citations of papers of the record."""
     named: list[str]
-    """The authorities of the library with the given name, if a name was given instead of a citation."""
+    """The authorities of the library with the given name, if the text is a name instead of a citation."""
 
     def _lines(self, marks: Marks) -> Iterator[str]:
         if self.named:

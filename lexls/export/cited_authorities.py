@@ -24,9 +24,9 @@ _WORST_FIRST: tuple[Verdict, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class CitedPlace:
-    """A place where a draft cites an authority. ``span`` and ``text`` are the citation; ``state`` is its
-    verdict in a word or two, ``reason`` in a sentence. ``passage`` is the cited passage of the authority,
-    None if unknown. ``remarks`` are the other problems found with the citation and its quotations.
+    """A place where a draft cites an authority. ``span`` and ``text`` are the citation. ``state`` is its
+    verdict in a word or two, ``reason`` the verdict in a sentence. ``passage`` is the cited passage of the
+    authority, None if unknown. ``remarks`` are other problems found with the citation and its quotations.
     """
 
     span: Span
@@ -42,7 +42,8 @@ class CitedPlace:
 class CitedEntry:
     """An authority cited in a draft. ``key`` identifies it as long as it is cited; ``cited`` is shown after
     its ``title``. ``authority`` is None if it is not in the library. ``verdict`` and ``state`` are the
-    worst of its places. ``warning`` describes negative treatment by the library, or is "".
+    worst among its citations. ``warning`` describes negative treatment by documents in the library, or is
+    "".
     """
 
     key: str
@@ -71,7 +72,9 @@ def list_cited(snapshot: Snapshot, findings: Sequence[Finding], token: CancelTok
 
 
 def _rank(entry: CitedEntry) -> int:
-    """Return the sort rank: wrong authorities first, then those with remarks or a warning."""
+    """Return the sort rank of an authority: those with wrong citations first, then those with remarks or a
+    warning.
+    """
     remarked = any(place.remarks for place in entry.places) or entry.warning
     rank = _WORST_FIRST.index(entry.verdict)
     return min(rank, 1) if remarked else rank

@@ -1,6 +1,4 @@
-"""Read the words with which a draft cites a provision of a code or an article, for the table of
-authorities.
-"""
+"""Read how a draft cites a provision of a code or an article, for the table of authorities."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ from lexls.text.lexicon import PARTICLES
 from lexls.text.spans import Span
 
 _LONGEST = 300
-"""Maximum distance between an author and the citation, in code points."""
+"""Maximum distance between an author's name and the citation, in code points."""
 _PARTICLES = "|".join(sorted(PARTICLES | {"der", "du", "di", "del"}))
 _NAME = rf"(?:(?:{_PARTICLES})\s+){{0,2}}[^\W\d_a-z](?:[\w.’'-]|\.(?=[A-Z]))*"
 # "Oliver Wendell Holmes, Jr.,", "A. Orr & B. Hale,", "Cass R. Sunstein et al.,".
@@ -58,11 +56,12 @@ _CLOSING = re.compile(
 
 
 def list_provisions(citation: Citation, base: Citation | None) -> tuple[str, ...]:
-    """Return the cited places that are listed as authorities of their own: provisions of a code, a
-    constitution or rules. Otherwise return ("",).
+    """Return the provisions of a code, a constitution or rules that a citation cites, since each is listed as
+    an authority of its own. For any other authority, return ("",).
 
-    An Act cited by title is listed as a whole. "2252(a) and (b)" gives two places, 2252(a) and 2252(b).
-    ``base`` is the full citation to which a short form refers; its place is used if the short form has none.
+    An Act cited by its title is listed as a whole. "2252(a) and (b)" gives two provisions, 2252(a) and
+    2252(b). ``base`` is the full citation to which a short form refers; its provision is used if the short
+    form has none.
     """
     pinpoint = citation.pinpoint
     if pinpoint is None and base is not None and base.pinpoint is not None and len(base.pinpoint.labels) == 1:
@@ -77,9 +76,10 @@ def list_provisions(citation: Citation, base: Citation | None) -> tuple[str, ...
 
 
 def is_code(citation: Citation) -> bool:
-    """Return whether the authority is listed by its provisions, as a code, rules or a constitution is.
+    """Return whether the table of authorities lists the provisions of an authority separately, as for a code,
+    rules or a constitution.
 
-    An Act cited by its title is not, with or without its year.
+    An Act cited by its title is listed as a whole, with or without its year.
     """
     place = find_jurisdiction(citation.jurisdiction)
     if citation.kind in _LISTED_WHOLE or not place.customs.provisions:
@@ -89,10 +89,11 @@ def is_code(citation: Citation) -> bool:
 
 
 def read_words_of_code(draft: Draft, citation: Citation, label: str) -> str:
-    """Return the draft's words before a section of a code: "Mass. Gen. Laws ch. 93A, § "; "" if unknown.
+    """Return the text that the draft writes before a section number of a code: "Mass. Gen. Laws ch. 93A, § ";
+    "" if unknown.
 
-    The sign is singular before one of several sections ("§§ 1981, 1983") and plural before a range. A code
-    that differs from its key only in spelling is written as the key.
+    For one section of a list ("§§ 1981, 1983"), the sign becomes "§"; a range keeps "§§". If the draft's name
+    of the code differs from the citation key only in spelling, the key is used.
     """
     pinpoint = citation.pinpoint
     if not label or pinpoint is None or pinpoint.span.start <= citation.core.start:
@@ -112,7 +113,9 @@ def read_words_of_code(draft: Draft, citation: Citation, label: str) -> str:
 
 
 def read_closing(draft: Draft, citation: Citation) -> str:
-    """Return the end of a citation's full form, after its pinpoint: " (Am. L. Inst. 1981)"; "" if none."""
+    """Return the text after the pinpoint that ends a citation's full form: " (Am. L. Inst. 1981)"; "" if
+    there is none.
+    """
     if citation.kind not in ("other", "statute", "contract", "journal") or (
         citation.kind == "statute" and citation.pinpoint is not None
     ):
@@ -157,7 +160,9 @@ def find_work(draft: Draft, citation: Citation) -> CitedWork | None:
 
 
 def _find_title(draft: Draft, citation: Citation, low: int) -> int | None:
-    """Return the start offset of the title: in quotation marks, in italics, or after an author's comma."""
+    """Return the start offset of the article's title, which is in quotation marks, in italics, or after the
+    author's comma; None if there is none.
+    """
     if citation.name and citation.span.start < citation.core.start:
         return citation.span.start
     source, masked = draft.source, draft.masked

@@ -1,6 +1,6 @@
 """Find authorities that a draft's argument calls for but does not cite.
 
-Every argumentative sentence is searched for as in *find supporting authority*. An authority found by many
+Each argumentative sentence is used as a search, as in *find supporting authority*. An authority found by many
 sentences is called for by the argument. It ranks higher if it cites authorities that the draft cites, is
 cited by them, or is cited together with them.
 """
@@ -30,43 +30,41 @@ from lexls.wording.place_words import cite_authority
 
 _DEPTH = 20
 _CONSTANT = 10
-"""Each sentence contributes its ``_DEPTH`` best documents, combined by reciprocal rank fusion with this
-constant.
-"""
+"""The constant of the reciprocal rank fusion that combines the ``_DEPTH`` best documents of each sentence."""
 _FEWEST_TERMS = 4
-"""Minimum number of content words that a sentence needs in addition to the names of an authority's
-parties.
-"""
+"""Minimum number of content words in a sentence, apart from the names of an authority's parties."""
 _CALLS = 3
 """Maximum number of sentences shown for an authority."""
 _READ = 20
-"""Maximum number of sentences per authority whose passages are read."""
+"""Maximum number of sentences per authority for which its passages are read."""
 _LOOKED_AT = 4
-"""Number of candidates examined for each authority wanted, since some have no passage that fits a
+"""Number of candidates examined for each authority to be returned, since some have no passage that fits a
 sentence.
 """
 _SENTENCE, _PASSAGE, _IN_IT = 0.5, 0.65, 0.4
-"""Shares of a sentence's words, weighted by rarity, that a passage must contain to be shown for it. Either
-its best sentence has the first share, or the whole passage has the second and that sentence the third.
+"""Minimum shares of a sentence's words, weighted by rarity, in a passage that is shown for it. Either the
+passage's best sentence contains the first share, or the whole passage contains the second and its best
+sentence the third.
 """
 _NO_SUPPORT = frozenset({"contract"})
 """Kinds of document that are the subject of an argument, never a missing authority."""
 _PHRASES = load_phrases(__package__, "arguing.toml")
 _RECITES = compile_pattern(_PHRASES["recites"], {})
-"""Matches a court's introduction to the words of a provision; such words can be cited without the case."""
+"""Matches a court's introduction to the words of a provision. Those words can be cited without the case."""
 _ORDERS = compile_pattern(_PHRASES["orders"], {})
 """Matches a court's disposition of a motion or a case, which supports no proposition."""
 _SAME_CASE = 0.5
-"""Factor for another decision in a case that the draft already cites, since it is mostly the decision
-below.
+"""Factor for another decision in a case that the draft already cites, since it is usually the
+decision below.
 """
 _DISPOSED = frozenset({"affirmed", "reversed", "vacated"})
 
 
 @dataclass(frozen=True, slots=True)
 class Ties:
-    """Citation links between an authority and the authorities a draft cites. It ``cites`` so many of them, is
-    ``cited_by`` so many, and so many library documents cite it ``together`` with one of them.
+    """Numbers of citation links between an authority and the authorities that a draft cites: how many of them
+    it ``cites``, how many it is ``cited_by``, and how many library documents cite it ``together`` with one
+    of them.
     """
 
     cites: int
@@ -86,9 +84,9 @@ class CallingSentence:
 
 @dataclass(frozen=True, slots=True)
 class MissingAuthority:
-    """An authority that a draft's argument calls for. ``calls`` are the sentences that call for it, at least
-    one, each with its matching passage, best first. ``same_case`` is a decision in the same case that the
-    draft cites, or None.
+    """An authority that a draft's argument calls for. ``calls`` are the sentences (at least one) that call
+    for it, each with its matching passage, best match first. ``same_case`` is a decision in the same case
+    that the draft cites, or None.
     """
 
     authority: Authority
@@ -164,8 +162,8 @@ def find_missing(
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """A sentence that finds an authority: its span, its query, its search result, and its weight in the
-    ranking.
+    """A sentence whose search found an authority: its span, its query, its search result, and its weight in
+    the ranking.
     """
 
     sentence: Span
@@ -177,7 +175,9 @@ class _Call:
 def _read_calls(
     snapshot: Snapshot, calls: Sequence[_Call], names: frozenset[str], token: CancelToken
 ) -> list[CallingSentence]:
-    """Return the sentences that call for an authority and have a matching passage in it, best match first."""
+    """Return the sentences that call for an authority and match one of its passages, best match first. Each
+    passage is used once, for the sentence that it matches best.
+    """
     fitting: list[tuple[float, CallingSentence]] = []
     for call in sorted(calls, key=lambda each: -each.worth)[:_READ]:
         query = snapshot.searcher.query(call.query)
@@ -196,9 +196,9 @@ def _read_calls(
 
 
 def _measure_fit(snapshot: Snapshot, query: str, option: SupportOption, names: frozenset[str]) -> float:
-    """Return the share of a sentence's words, weighted by rarity, that a passage's best sentence contains, or
-    0 if the passage does not fit. ``names`` and the authority's own parties do not count, since what
-    happened to them in another case is irrelevant here.
+    """Return the share of a sentence's words, weighted by rarity, that occur in a passage's best sentence; 0
+    if the passage does not fit. ``names`` and the names of the authority's own parties are ignored, since
+    what happened to those parties is irrelevant here.
     """
     own = frozenset(snapshot.tokens(option.hit.authority.title)) | names
     terms = [each for each in find_terms(query, snapshot.tokens) if each not in own]
@@ -217,8 +217,8 @@ def _measure_fit(snapshot: Snapshot, query: str, option: SupportOption, names: f
 
 
 class _Tied:
-    """Finds links between authorities and the ``cited`` ones. Only citations in ``speaking`` documents count
-    (None: all).
+    """A finder of links between authorities and the ``cited`` ones. Only citations in the documents
+    ``speaking`` count (None: all documents).
     """
 
     def __init__(self, snapshot: Snapshot, cited: frozenset[int], speaking: frozenset[int] | None) -> None:
@@ -232,15 +232,15 @@ class _Tied:
         self._among = frozenset().union(*self._citers.values())
 
     def tell(self, document: int) -> Ties:
-        """Return the links of an authority."""
+        """Return the numbers of an authority's links."""
         cites = len(self._graph.cited_by(document) & self._cited)
         citers = self._list_citers(document)
         return Ties(cites, len(citers & self._cited), len((citers & self._among) - self._cited))
 
     def weigh(self, document: int) -> float:
-        """Return the weight of an authority's links, at least 1 unless it is in a cited case. It adds the
-        logarithms of its direct links to the cited authorities, and its co-citation cosines with them
-        divided by the square root of their number.
+        """Return the weight of an authority's links: at least 1, halved if it is another decision in a cited
+        case. The weight adds the logarithms of the numbers of direct links to the cited authorities, and
+        the sum of its co-citation cosines with them divided by the square root of their number.
         """
         if not self._cited:
             return 1.0
@@ -255,8 +255,8 @@ class _Tied:
         return weight * _SAME_CASE if self.find_same_case(document) is not None else weight
 
     def find_same_case(self, document: int) -> Authority | None:
-        """Return the cited decision in the same case: it has the same parties, or its court affirmed,
-        reversed or vacated this decision.
+        """Return the cited decision in the same case, or None: its parties are the same, or its court
+        affirmed, reversed or vacated this decision.
         """
         authority = self._catalogue.get(document)
         if authority is None or authority.kind != "case":
@@ -279,22 +279,21 @@ Progress = Callable[[int, int], None]
 _BACKGROUND = compile_pattern(_PHRASES["background"], {})
 _TELLS, _ARGUES = (compile_pattern(_PHRASES[each], {}) for each in ("tells", "argues"))
 DISPOSES = compile_pattern(_PHRASES["disposes"], {})
-"""Matches a court's action, its approach to a case, or a sum of money, in a sentence."""
+"""Matches words for a court's action, for its approach to a case, or for a sum of money."""
 _STOPPED = re.compile(r"[.?!:;…][\s\d)\]\"'”’*_]*$")
-"""Matches the end of a sentence, which lines of a title page lack."""
+"""Matches the closing punctuation of a sentence, which the lines of a title page lack."""
 _CITES = re.compile(rf"\W*(?:{SIGNALS}|e\.g|cf)(?=\W)", re.IGNORECASE)
 """Matches the start of a citation sentence; its parentheticals are not the draft's argument."""
 _PROSE = re.compile(r"(?<![\w.])[a-z]{3,}(?![\w.])")
 _FEWEST_PROSE = 3
-"""Minimum number of lower-case words, which excludes the names of books and Acts."""
+"""Minimum number of lower-case words in an argumentative sentence; names of books and Acts have fewer."""
 _FEWEST_WORDS = 6
 _FEWEST_ARGUED = 5
-"""Minimum numbers of words and of content words in a sentence; a shorter one is too vague to search for."""
+"""Minimum number of content words in a sentence; a shorter one is too vague to search for."""
 
 
 def find_arguing(snapshot: Snapshot) -> Iterator[tuple[Span, str]]:
-    """Yield the argumentative sentences in order, each with its words without the cases and writings it
-    cites.
+    """Yield the argumentative sentences in order, each with its text without the cases and writings it cites.
 
     Headings, sections that do not argue (the facts), block quotations, plain facts and citation sentences are
     skipped.

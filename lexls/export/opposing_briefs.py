@@ -1,4 +1,4 @@
-"""Compare the authorities cited in a draft and in an opponent's brief, and what each side says of them."""
+"""Compare the authorities cited in a draft and in an opponent's brief, and what each side says about them."""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ _SAYINGS = 3
 @dataclass(frozen=True, slots=True)
 class Saying:
     """A proposition for which a brief cites an authority: ``text`` is on one line, ``span`` is the citation
-    in the brief's source. ``stance`` is how the brief departs from the authority ("distinguished", "cited
-    against"), or "" if it relies on it. ``support`` is whether the authority supports the text.
+    in the brief's source. ``stance`` describes how the brief departs from the authority ("distinguished",
+    "cited against"); it is "" if the brief relies on it. ``support`` is whether the authority supports the
+    text.
     """
 
     span: Span
@@ -42,7 +43,7 @@ class Saying:
 @dataclass(frozen=True, slots=True)
 class SharedAuthority:
     """An authority cited in both briefs; ``name`` is its citation. ``differences`` describe how the briefs
-    characterise it differently, and are empty if there is no evidence of that.
+    characterise it differently, and are empty if there is no evidence that they do.
     """
 
     name: str
@@ -66,9 +67,9 @@ class OpposingAuthority:
 
 @dataclass(frozen=True, slots=True)
 class ComparedBrief:
-    """An opponent's brief compared with the draft: ``shared`` are the authorities both cite, those
-    characterised differently first; ``missing`` are those only the opponent cites, in order; ``only_ours``
-    names those only the draft cites.
+    """An opponent's brief compared with the draft. ``shared`` are the authorities cited by both, those
+    characterised differently first. ``missing`` are those cited only by the opponent, in order.
+    ``only_ours`` names those cited only by the draft.
     """
 
     brief: Draft
@@ -81,8 +82,8 @@ def compare_briefs(snapshot: Snapshot, opposing: Snapshot, token: CancelToken) -
     """Compare a draft with an opponent's brief. Both snapshots must use the same library. Raises
     ``Cancelled``.
 
-    Two citations are of the same authority if the library resolves them to the same document or, if it has
-    none, if their keys are equal.
+    Two citations count as the same authority if the library resolves both to the same document or, failing
+    that, if their keys are equal.
     """
     ours, theirs = _cite(snapshot, token), _cite(opposing, token)
     catalogue = snapshot.library.catalogue
@@ -125,7 +126,9 @@ class _CitedInBrief:
     stances: Mapping[int, str]
 
     def say(self, snapshot: Snapshot, token: CancelToken) -> tuple[Saying, ...]:
-        """Return what the brief cites the authority for; statements that depart from it come first."""
+        """Return the propositions for which the brief cites the authority. Those that depart from it come
+        first.
+        """
         draft = snapshot.draft
         found: dict[str, Saying] = {}
         for at in self.places:
@@ -144,8 +147,8 @@ class _CitedInBrief:
 
 
 def _read_sentence(draft: Draft, citation: Citation, *, stated: bool) -> str:
-    """Return the sentence that a citation supports, or "" if it follows none. With ``stated``, return the
-    citation's own sentence, which discusses the authority.
+    """Return the sentence that a citation supports, or "" if there is none directly before it. With
+    ``stated``, return the sentence that contains the citation, which discusses the authority.
     """
     own = draft.sentence_at(citation.core.start)
     if own is None or stated:
@@ -177,7 +180,7 @@ def _cite(snapshot: Snapshot, token: CancelToken) -> dict[int | str, _CitedInBri
 
 
 def _find_stances(draft: Draft) -> dict[int, str]:
-    """Return the brief's negative treatment of authorities, by the indices of their citations."""
+    """Return the brief's negative treatment of authorities, by the index of each citation."""
     sentences = [each for paragraph in draft.paragraphs for each in draft.sentences_of(paragraph)]
     stances: dict[int, str] = {}
     treated = find_treatments(draft.masked, list(draft.citations), sentences)
@@ -195,7 +198,7 @@ def _find_stances(draft: Draft) -> dict[int, str]:
 
 
 def _differ(snapshot: Snapshot, ours: Sequence[Saying], theirs: Sequence[Saying]) -> Iterator[str]:
-    """Describe how the two sides characterise one authority differently; only clear differences are
+    """Describe how the two sides characterise one authority differently. Only clear differences are
     reported.
     """
     sides = (("the draft", ours, "the opponent", theirs), ("the opponent", theirs, "the draft", ours))

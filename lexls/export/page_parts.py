@@ -1,6 +1,5 @@
-"""Build the parts of a page about a draft, including its review. Text from drafts and authorities is escaped.
-
-All parts are HTML.
+"""Build the HTML parts of a page about a draft, including its review. Text from drafts and authorities is
+escaped.
 """
 
 from __future__ import annotations
@@ -29,12 +28,12 @@ _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff\
 
 
 Address = Callable[[Authority, PinpointText | None], str]
-"""Returns the URL of an authority, at a place in it if one is given."""
+"""Returns the URL of an authority, or of a passage in it if one is given."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedDraft:
-    """The name of a draft on a page, and a function that names the position of a span."""
+    """A draft's name as shown on a page, and a function that describes the position of a span."""
 
     name: str
     where: Callable[[Span], str]
@@ -42,7 +41,9 @@ class NamedDraft:
 
 @dataclass(frozen=True, slots=True)
 class PageDraft(NamedDraft):
-    """A draft's section of the page, and the briefs that its review compares it with."""
+    """A draft with the report shown in its section of a page, and the briefs with which its review compares
+    it.
+    """
 
     report: DraftReport
     opposing: tuple[NamedDraft, ...] = ()
@@ -58,8 +59,8 @@ class DraftPage:
     names: FindingNames = field(default_factory=FindingNames)
 
     def sign(self, *told: str) -> str:
-        """Return the tick box of the finding identified by ``told``, with the initials of whoever
-        checked it.
+        """Return the tick box of the finding with the content ``told`` and, if the finding is ticked, the
+        initials and the day.
         """
         name = self.names.name(*told)
         signature = self.signed.get(name)
@@ -85,7 +86,7 @@ def write_authority(authority: Authority, places: Sequence[PinpointText], find: 
 
 
 def write_beside(label: str, words: str, authority: str, other: str = "Authority") -> str:
-    """Show the draft's words next to those of the authority, or of ``other``. Both are HTML."""
+    """Return the draft's words next to the authority's, or to those of ``other``. All words are HTML."""
     quoted = (
         f'<div class="quoted"><span class="label">{name}</span> {said}</div>'
         for name, said in ((label, words), (other, authority))
@@ -95,7 +96,7 @@ def write_beside(label: str, words: str, authority: str, other: str = "Authority
 
 
 def write_where(page: DraftPage, span: Span, more: str = "") -> str:
-    """Return the position of a span of the draft, followed by ``more``."""
+    """Return the position of a span in the draft, followed by ``more``, as HTML."""
     return f'<p class="where" data-start="{span.start}">{show(page.draft.where(span) + more)}</p>'
 
 
@@ -105,14 +106,16 @@ def write_sentence(text: str) -> str:
 
 
 def show(text: str) -> str:
-    """Escape text of drafts and authorities for HTML; invisible characters are removed and white space is
-    collapsed.
+    """Return text of a draft or an authority escaped for HTML, without invisible characters and with white
+    space collapsed.
     """
     return escape(drop_unseen(text))
 
 
 def drop_unseen(text: str) -> str:
-    """Remove invisible characters and those that change the direction of writing; collapse white space."""
+    """Return text without invisible characters and those that change the direction of writing, and with white
+    space collapsed.
+    """
     return re.sub(r"\s+", " ", _UNSEEN.sub("", text))
 
 
@@ -213,7 +216,7 @@ def _saying(saying: Saying, where: str) -> str:
 
 
 def _pin(pin: Pin, page: DraftPage) -> str:
-    """Return the quoted words of a pin, linked to their position."""
+    """Return the quoted words of a pinned passage as HTML, linked to the passage's position in its file."""
     label = place_of(pin) or "Open"
     address = page.address(pin.authority, PinpointText(label, "", pin.start, pin.end, pin.page))
     quoted = show(shorten(quote_pin(pin), _LONGEST))

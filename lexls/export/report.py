@@ -1,4 +1,6 @@
-"""Collect everything a draft cites and quotes, with a verdict on each, for a page that is read and signed."""
+"""Collect all citations and quotations of a draft, with a verdict on each, for a report to be read and
+signed.
+"""
 
 from __future__ import annotations
 
@@ -58,11 +60,11 @@ from lexls.wording.prose import blank_markup
 _JUDGED = frozenset({UNVERIFIED.code, DECISION_MISMATCH.code, CONTRADICTED.code, NOT_FOUND.code})
 """Codes of findings already covered by the verdict on a citation or its support."""
 _BEFORE_SIGN = re.compile(r"\s+(?=[,;:])")
-"""The space left by an emphasis mark before punctuation."""
+"""Matches the space left before punctuation by a blanked emphasis mark."""
 _MOST_PLACES = 3
 _LONGEST_PLACE = 600
 _LONGEST = 3000
-"""Maximum length, in code points, of an authority's words shown next to a quotation."""
+"""Maximum length, in code points, of the authority's text shown next to a quotation."""
 _MOST_TREATMENTS = 3
 
 
@@ -70,7 +72,7 @@ _MOST_TREATMENTS = 3
 class PinpointText:
     """An authority's text at a pinpoint: the pinpoint's label, the words without markup, and their range.
 
-    ``page`` is the page on which it begins, by position in the file, from 1; 0 if there are no pages.
+    ``page`` is the page on which the text begins, counted in the file from 1; 0 if there are no pages.
     """
 
     label: str
@@ -84,9 +86,9 @@ class PinpointText:
 class QuotedPassage:
     """A quotation in the draft and how it compares with its authority.
 
-    ``reason`` explains the verdict: how the quotation may differ, or why it is not compared. ``differing``
-    are the segments of ``text`` that differ from the authority. ``original`` is the authority's wording, and
-    ``original_differing`` its differing segments. ``remarks`` describe the problems found.
+    ``reason`` explains the verdict: how the quotation may differ, or why it was not compared. ``differing``
+    are the parts of ``text`` that differ from the authority. ``original`` is the authority's wording, and
+    ``original_differing`` the parts of it that differ. ``remarks`` describe the problems found.
     """
 
     span: Span
@@ -103,11 +105,11 @@ class QuotedPassage:
 class CitedAuthority:
     """One mention of an authority in a draft: a full citation with its parallel citations, or a short form.
 
-    ``span`` is in the draft's source, ``text`` is as written, without markup. ``stands_for`` is the full
-    citation to which a short form or a citation key refers, else "". ``pinpoint`` is as written.
-    ``treatment`` describes how documents in the library treat the authority, negative treatment first;
-    ``warned`` is true if any is negative. ``remarks`` are the messages of the checks about it. ``support`` is
-    whether the authority supports what it is cited for; None if not requested.
+    ``span`` is in the draft's source; ``text`` is the mention as written, without markup. ``stands_for`` is
+    the full citation to which a short form or a citation key refers, otherwise "". ``pinpoint`` is as
+    written. ``treatment`` describes how documents in the library treat the authority, negative treatment
+    first; ``warned`` is true if any treatment is negative. ``remarks`` are the messages of the checks about
+    the mention. ``support`` is whether the authority supports what it is cited for; None if not requested.
     """
 
     span: Span
@@ -140,9 +142,10 @@ class DraftReport:
     them.
 
     A defined term ("the Act") without a pinpoint is not a mention. ``others`` are findings that concern
-    neither a mention nor a quotation, ``ignored`` those that someone has ignored. ``complete`` is whether the
-    library has been indexed completely. ``outside`` describes what could not be checked at all. ``review`` is
-    the review of the whole draft; None if not requested. ``of_record`` are its citations of the record.
+    neither a mention nor a quotation; ``ignored`` are findings that someone has chosen to ignore.
+    ``complete`` is whether the library has been indexed completely. ``outside`` describes what could not be
+    checked at all. ``review`` is the review of the whole draft; None if not requested. ``of_record`` are the
+    draft's citations of the record.
     """
 
     cited: tuple[CitedAuthority, ...]
@@ -248,7 +251,7 @@ def _cited(
 
 
 def _by_block(draft: Draft, findings: Iterable[Finding]) -> Mapping[int, list[Finding]]:
-    """Return the findings by the block of the draft in which they begin."""
+    """Return the findings grouped by the block of the draft in which they begin."""
     found: defaultdict[int, list[Finding]] = defaultdict(list)
     for each in findings:
         found[draft.block_at(each.span.start)].append(each)
@@ -256,7 +259,9 @@ def _by_block(draft: Draft, findings: Iterable[Finding]) -> Mapping[int, list[Fi
 
 
 def _best(assessment: Assessment) -> Resolution:
-    """Return the first citation of a mention that the library resolves, or else its first citation."""
+    """Return the first citation of a mention that resolves to an authority in the library, or else its first
+    citation.
+    """
     return next((each for each in assessment.cited if each.authorities), assessment.cited[0])
 
 
@@ -309,7 +314,9 @@ def _places(
 
 
 def _treatment(library: Library, authority: Authority | None) -> tuple[bool, tuple[str, ...]]:
-    """Return whether the library treats an authority negatively, and descriptions of its treatment."""
+    """Return whether documents in the library treat an authority negatively, and descriptions of its
+    treatment.
+    """
     if authority is None:
         return False, ()
     found = library.graph.find_treatments(authority.id)
@@ -330,7 +337,8 @@ def compare_quotations(
 ) -> Iterator[tuple[QuotedPassage, Citation | None]]:
     """Yield every quotation worth comparing, with the citation of the authority to which it is attributed.
 
-    A quotation attributed to a paper of the record is compared with that paper and has no citation.
+    A quotation attributed to a paper of the record is compared with that paper, and comes with None instead
+    of a citation.
     """
     seen = see_record(snapshot)
     own = {
@@ -377,7 +385,7 @@ def describe_quotation(
 def _compared(
     snapshot: Snapshot, quotation: Quotation, best: Compared, remarks: tuple[str, ...]
 ) -> QuotedPassage:
-    """Return a quotation that differs, with the authority's wording."""
+    """Return a quotation that differs from its authority, with the authority's wording."""
     comparison = best.comparison
     weighing = comparison.of_grade("harmful", "wording", "altered", "spelling")
     place = comparison.place
@@ -399,14 +407,16 @@ _MOST_NAMED = 5
 
 
 def tell_outside(snapshot: Snapshot) -> Iterator[str]:
-    """Describe what the checks could not cover: library files, pages, jurisdictions."""
+    """Return descriptions of what the checks could not cover: library files, pages, jurisdictions."""
     yield from describe_unread(snapshot)
     places = {*load_jurisdictions(), *(each for each in (snapshot.settings.jurisdiction,) if each)}
     yield f"citations in forms of other jurisdictions than {', '.join(sorted(places))}"
 
 
 def describe_unread(snapshot: Snapshot) -> Iterator[str]:
-    """Describe the files of the library and the record that could not be read or were read only in part."""
+    """Return descriptions of the files of the library and the record that could not be read or were read only
+    in part.
+    """
     yield from _describe_unread(snapshot.library, "library")
     if snapshot.record is not None:
         yield from _describe_unread(snapshot.record.library, "record")

@@ -18,8 +18,8 @@ from lexls.text.spans import Span
 
 @dataclass(frozen=True, slots=True)
 class ReportedDraft:
-    """The report on the draft at ``path``. ``places`` finds the positions of its spans; ``opposing`` are the
-    briefs with which its review compares it.
+    """The report on the draft at ``path``. ``places`` finds the positions of spans in the draft; ``opposing``
+    are the briefs with which its review compares it.
     """
 
     path: Path
@@ -122,7 +122,7 @@ def describe_paper_cited(draft: ReportedDraft, cited: CitedInRecord) -> dict[str
 
 
 def describe_quotation_compared(draft: ReportedDraft, passage: QuotedPassage) -> dict[str, Any]:
-    """Return a quotation and how it compares, as plain data."""
+    """Return a quotation and how it compares with its authority, as plain data."""
     return {
         **_where(draft, passage.span),
         "text": passage.text,

@@ -1,4 +1,4 @@
-"""Write the report on drafts as one HTML page to read, print and sign; it needs no network and no scripts.
+"""Write the report on drafts as one HTML page to read, print and sign, without network access or scripts.
 
 Editors show the same page as a panel in which findings can be ticked and initialled.
 """
@@ -59,7 +59,8 @@ def write_page(
     folder: Path,
     signed: Mapping[str, Signature] | None = None,
 ) -> str:
-    """Return the page. Links to authorities are relative to ``folder``, where the page will be stored.
+    """Return the page as HTML. Its links to authorities are relative to ``folder``, where the page will be
+    stored.
 
     ``unreadable`` are files that could not be checked, with the reasons; ``signed`` has the signature on each
     finding.
@@ -221,7 +222,7 @@ def _of_record(cited: CitedInRecord, page: DraftPage) -> Iterator[str]:
 
 
 def _address(authority: Authority, place: PinpointText | None, folder: Path) -> str:
-    """Return the URL of the authority's file, relative if possible and, for a PDF, with the page."""
+    """Return the URL of the authority's file, relative if possible. For a PDF it includes the page."""
     try:
         relative = os.path.relpath(authority.path, os.path.abspath(folder))
         # Without "./", a colon in the first part would be parsed as a URL scheme.

@@ -1,4 +1,6 @@
-"""Review a whole brief: authorities it should cite, authority contrary to it, and an opponent's brief."""
+"""Review a whole brief: find authorities it should cite and authority contrary to it, and compare it with an
+opponent's brief.
+"""
 
 from __future__ import annotations
 
@@ -66,13 +68,13 @@ def review_brief(
 
 
 _FEWEST_QUOTED = 4
-"""Minimum number of words of a quotation on which a sentence relies; a shorter one is a term."""
+"""Minimum number of words in a quotation on which a sentence relies; a shorter quotation is a term."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContraryAuthority:
-    """A sentence of a draft, as written without citations, and the words of authorities contrary to it,
-    strongest first; at least one.
+    """A sentence of a draft, as written without citations, and the passages (at least one) of contrary
+    authorities, strongest first.
     """
 
     sentence: Span
@@ -86,9 +88,9 @@ def find_contrary_authority(
     """Yield the contrary authority for each argumentative sentence, in the order of the draft.
 
     A sentence is skipped if it reports a party's argument, another court's view or a rejected view, since
-    authority against those words may well agree with the draft. Sentences that quote, or report a court's
-    disposition, are skipped too. Negative treatment of a cited authority is reported with the citation, not
-    here. Raises ``Cancelled``.
+    authority against that view may well agree with the draft. Sentences that quote, or that report a court's
+    disposition, are skipped too. Negative treatment of a cited authority is not reported here, but with its
+    citation. Raises ``Cancelled``.
     """
     generator = ExtractiveGenerator(snapshot.tokens)
     verifier = EvidenceVerifier(snapshot.tokens, snapshot.settings.explain_entailment)
@@ -108,7 +110,9 @@ def find_contrary_authority(
 
 
 def _states_law(draft: Draft, sentence: Span) -> bool:
-    """Return whether a sentence makes a statement of its own, in its own words."""
+    """Return whether a sentence is the draft's own statement in its own words. It must not report a
+    disposition or somebody else's view, nor quote.
+    """
     said = draft.prose(sentence)
     if reports_a_party(said) or reports_another_court(said) or states_what_is_rejected(said):
         return False

@@ -47,8 +47,8 @@ def find_font(families: Sequence[tuple[str, ...]]) -> tuple[Path, ...]:
 
 
 def find_signs(document: FPDF) -> Callable[[str], bool]:
-    """Return a function that returns whether a document's embedded fonts, or else the core fonts, have a
-    character.
+    """Return a function that checks whether a document's embedded fonts, or the core fonts if it has none,
+    have a character.
     """
     from fpdf.fonts import TTFFont
 
@@ -59,7 +59,9 @@ def find_signs(document: FPDF) -> Callable[[str], bool]:
 
 
 def write_lacking(text: str, has: Callable[[str], bool]) -> str:
-    """Replace the characters that a font lacks by their codes: "[U+4E2D U+6587]"."""
+    """Return text in which the characters that a font lacks are replaced by their codes: "[U+4E2D
+    U+6587]".
+    """
     if text.isascii():
         return text
     parts: list[str] = []

@@ -1,6 +1,4 @@
-"""Write the table of authorities: the authorities a draft cites, in groups, each with the places that cite
-it.
-"""
+"""Write the table of authorities: the authorities a draft cites, in groups, and where it cites each."""
 
 from __future__ import annotations
 
@@ -63,13 +61,13 @@ _WRONG = frozenset(
     )
 )
 DOUBTED = " [check]"
-"""Mark added to an entry whose citation a check reports as wrong."""
+"""Mark added to an entry if a check reports its citation as wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableEntry:
     """An entry of the table of authorities. ``places`` describes where the draft cites the authority;
-    ``mentions`` are the offsets after each citation. ``doubt`` is the message of a check about its
+    ``mentions`` are the offsets after each citation. ``doubt`` is the message of a check about the
     citation, or "". ``spans`` are the citations in the draft. ``authority`` is None if it is not in the
     library.
     """
@@ -142,8 +140,8 @@ def edit_table(snapshot: Snapshot, at: int | None, token: CancelToken) -> Edit |
 def edit_draft(
     snapshot: Snapshot, at: int | None, token: CancelToken, *, pages: bool = False
 ) -> tuple[Edit, ...]:
-    """Return the edits of ``edit_table`` and those of the page marks in the text. The page marks are written
-    only if the format has pages, and either ``pages`` is true or the existing table gives pages.
+    """Return the edits of ``edit_table`` and those for the page marks in the text. Page marks are written
+    only if the format has them, and either ``pages`` is true or the existing table lists pages.
     """
     draft = snapshot.draft
     there = draft.format.find_table(draft.source)
@@ -163,7 +161,9 @@ def edit_draft(
 
 
 def _mark_pages(draft: Draft, numbers: Mapping[int, int], table: Span | None) -> Iterator[Edit]:
-    """Yield the edits that insert a mark after each citation and remove the marks of deleted citations."""
+    """Yield the edits that insert or renumber the mark after each citation, and those that remove marks no
+    longer needed.
+    """
     old = {span.start: span for span in draft.format.find_page_marks(draft.source)}
     for end, number in numbers.items():
         span = old.pop(end, Span(end, end))
@@ -175,7 +175,9 @@ def _mark_pages(draft: Draft, numbers: Mapping[int, int], table: Span | None) ->
 
 
 def _placed(draft: Draft, at: int | None, written: str) -> Edit | None:
-    """Return the edit that inserts the table at the offset ``at`` or replaces the existing one."""
+    """Return the edit that inserts the table at the offset ``at`` or replaces the existing one; None if there
+    is nothing to change.
+    """
     there = draft.format.find_table(draft.source)
     if there is None and at is None:
         return None
@@ -188,7 +190,7 @@ def _placed(draft: Draft, at: int | None, written: str) -> Edit | None:
 
 
 def find_usual_place(draft: Draft) -> int:
-    """Return the default offset for a new table: before the first paragraph but after the draft's title."""
+    """Return the default offset for a new table: before the first paragraph, after the draft's title."""
     prose = (each.start for each in draft.paragraphs if draft.heading_at(each.start) is None)
     first = next(prose, len(draft.source))
     above = [each for each in draft.headings if each.line.start < first]
@@ -196,7 +198,7 @@ def find_usual_place(draft: Draft) -> int:
 
 
 def _inserted(draft: Draft, at: int, written: str) -> Edit:
-    """Return the edit that inserts the table as a paragraph of its own, before the line that contains
+    """Return the edit that inserts the table as a separate paragraph, before the line that contains
     ``at``.
     """
     newline = "\r\n" if "\r\n" in draft.source else "\n"
@@ -237,7 +239,7 @@ def write_table(
 def _describe_places(
     entry: TableEntry, format: Format, form: TableForm, marked: Mapping[int, int] | None
 ) -> str:
-    """Return where an authority is cited, in ``format``: its places in words, or its pages."""
+    """Return where an authority is cited, in ``format``: as places in words or as pages."""
     numbers = [marked[end] for end in entry.mentions if end in marked] if marked is not None else []
     return format.list_pages(numbers, form.passim) if numbers else format.escape(entry.places)
 
@@ -281,15 +283,15 @@ def _gathered(snapshot: Snapshot, token: CancelToken) -> list[_CitedAuthority]:
 
 
 def _find_end(draft: Draft, citation: Citation) -> int:
-    """Return the offset after a citation and any full stop or comma, from which a mark must not
-    separate it.
-    """
+    """Return the offset after a citation and a following full stop or comma, where a mark can be inserted."""
     end = draft.skip_marks(draft.mention_of(citation).end)
     return end + (draft.source[end : end + 1] in tuple(".,;:"))
 
 
 def _tells(citation: Citation) -> tuple[bool, bool]:
-    """Rank a full citation by its completeness: first whether it has a name, then whether it has a year."""
+    """Return the sort key for the completeness of a full citation: whether it has a name, then whether it has
+    a year.
+    """
     return bool(citation.name), citation.year is not None
 
 
@@ -324,7 +326,7 @@ def _written(
 
 
 def _write_provision(draft: Draft, cited: _CitedAuthority) -> tuple[str, str] | None:
-    """Return a section of a code in the draft's own words, and its sort key; None if the words are
+    """Return a section of a code as the draft writes it, and its sort key; None if the draft's wording is
     unknown.
     """
     full = cited.full
@@ -350,7 +352,7 @@ def _write_work(draft: Draft, cited: _CitedAuthority) -> tuple[str, str] | None:
 
 
 def _list_readable_keys(snapshot: Snapshot, cited: _CitedAuthority) -> list[str]:
-    """Return an authority's keys. A key that is unclear by itself is replaced by the draft's own words.
+    """Return an authority's keys. A key that is unclear without context is replaced by the draft's own words.
 
     "5493/72" becomes "App no 5493/72"; "Clean Air Act 1970" becomes "Clean Air Act of 1970" again if the
     draft has it.
@@ -378,8 +380,8 @@ def _as_cited(
     habit: InsertStyle,
     format: Format | None = None,
 ) -> str:
-    """Return an authority with all its citations, in the draft's own manner; without a style nothing is
-    omitted.
+    """Return an authority with all its citations, in the draft's own manner. If no style is configured,
+    nothing is omitted.
     """
     format = format or draft.format
     full, authority = cited.full, cited.authority
@@ -436,7 +438,7 @@ def _reference(snapshot: Snapshot, cited: _CitedAuthority) -> Reference | None:
 
 
 def _sort(plain: str, group: str) -> tuple[str, str]:
-    """Return an entry's sort key: its letters without punctuation, its numbers in numerical order."""
+    """Return an entry's sort key: its letters without punctuation, with numbers in numerical order."""
     bare = plain[match.end() :] if (match := _UNSORTED.match(plain)) is not None else plain
     if group == "constitution":
         # Sort articles before amendments, each by number.
@@ -451,12 +453,12 @@ def _sort(plain: str, group: str) -> tuple[str, str]:
 
 _NUMBER = re.compile(r"[ \t>*_]{0,8}(?:\[(\d{1,4})\]|(\d{1,4})[.)])[ \t]")
 _FEWEST = 3
-"""Minimum number of numbered paragraphs; fewer are a list, not the numbering of the draft."""
+"""Minimum number of numbered paragraphs; fewer are taken for a list, not for the draft's numbering."""
 
 
 def number_paragraphs(draft: Draft) -> tuple[tuple[int, int], ...]:
-    """Return the start and number of each numbered paragraph; nothing unless the draft numbers its paragraphs
-    from 1.
+    """Return the start and number of each numbered paragraph; nothing unless the draft's paragraphs are
+    numbered from 1.
     """
     return draft.once("numbered paragraphs", lambda: tuple(_numbered(draft)))
 
@@ -476,9 +478,10 @@ def _numbered(draft: Draft) -> list[tuple[int, int]]:
 
 
 def write_places(draft: Draft, offsets: Sequence[int], passim: int = 0) -> str:
-    """Return the places of the offsets in order, each once: "[3], [7]", "nn 1, 4", "Argument".
+    """Return where the offsets are in the draft, in order, each place once: "[3], [7]", "nn 1, 4",
+    "Argument".
 
-    From ``passim`` places on, return "passim" instead (0: never).
+    If there are at least ``passim`` places, return "passim" instead (0: never).
     """
     paragraphs = number_paragraphs(draft)
     starts = [start for start, _ in paragraphs]
@@ -513,9 +516,9 @@ _NUMBERED_TITLE = re.compile(r"(?P<number>[IVXLC]+|[A-Za-z]|\d{1,2}(?:\.\d{1,2})
 def _name_section(draft: Draft, at: int) -> str:
     """Return the name of the section that contains ``at``, or "".
 
-    A short title is given in full. A long one is named by the short title above it and the numbers below that
-    ("Argument I.A"), or else by its numbers and first words ("I.A. The court below erred…"). The title of the
-    whole draft is ignored.
+    A short heading is given in full. A long one is named by the nearest short heading above it and the
+    numbers below that ("Argument I.A"), or else by its numbers and first words ("I.A. The court below
+    erred…"). The title of the whole draft is ignored.
     """
     above = [each for each in draft.headings if each.line.start <= at]
     first = draft.headings[0] if draft.headings else None

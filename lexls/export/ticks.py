@@ -14,12 +14,12 @@ from lexls.export.report import CitedAuthority, QuotedPassage
 from lexls.wording.descriptions import describe_absence
 
 _SAID = describe_absence(complete=True)
-"""The end of a remark that adds nothing to the verdict."""
+"""The ending of a remark that only repeats the verdict."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """The initials of whoever checked a finding, and the day (ISO 8601)."""
+    """The initials of the person who checked a finding, and the day (ISO 8601)."""
 
     initials: str
     day: str
@@ -27,7 +27,9 @@ class Signature:
 
 @dataclass(slots=True)
 class FindingNames:
-    """Names the findings of one report, in order. ``seen`` counts findings with the same content."""
+    """A generator of names for the findings of one report, in order. ``seen`` counts findings with the same
+    content.
+    """
 
     seen: Counter[str] = field(default_factory=Counter)
 
@@ -49,7 +51,7 @@ def list_remarks(cited: CitedAuthority) -> list[str]:
 
 
 def tell_citation(cited: CitedAuthority) -> tuple[str, ...]:
-    """Return the content of a citation's finding, which a tick confirms."""
+    """Return the content that identifies a citation's finding and that a tick confirms."""
     verdicts = (each.verdict for each in cited.quotations)
     support = cited.support.verdict if cited.support is not None else ""
     said = ("citation", cited.text, cited.stands_for, cited.verdict, cited.reason, support)
@@ -57,11 +59,11 @@ def tell_citation(cited: CitedAuthority) -> tuple[str, ...]:
 
 
 def tell_paper(cited: CitedInRecord) -> tuple[str, ...]:
-    """Return the content of the finding on a citation of the record."""
+    """Return the content that identifies the finding on a citation of the record."""
     named = (each.relative for each in cited.papers)
     return "record", cited.text, cited.verdict, cited.place, *named
 
 
 def tell_quotation(passage: QuotedPassage) -> tuple[str, ...]:
-    """Return the content of the finding on a quotation that belongs to no citation."""
+    """Return the content that identifies the finding on a quotation that belongs to no citation."""
     return "quotation", passage.verdict, passage.text, passage.original

@@ -1,6 +1,6 @@
 """Find the comments already in a Word document (their author, position and status) and remove some of them.
 
-Also replaces members of the document's ZIP archive.
+This module also replaces members of the document's ZIP archive.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ if TYPE_CHECKING:
 _MARKS = ("commentRangeStart", "commentRangeEnd", "commentReference")
 _CHANGES = ("ins", "del")
 _TOLD_OF = {"commentsExtended": "paraId", "commentsIds": "paraId", "commentsExtensible": "durableId"}
-"""The parts with more data about comments, and the attribute by which each refers to a comment."""
+"""The parts with additional data about comments, and the attribute with which each refers to a comment."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeldComment:
-    """A comment by a given author in a document. ``paragraphs`` are its lines; ``span`` is the commented text
-    in the extracted text, empty if it is on no text.
+    """A comment by a given author in a document. ``paragraphs`` are the comment's lines. ``span`` is the
+    commented text in the extracted text, empty if the comment is not on any text.
 
     ``settled`` comments are kept: somebody has answered or resolved them, or a tracked change by the same
-    author on these words is still pending. ``number`` is the comment's id in the document.
+    author on the commented text is still pending. ``number`` is the comment's id in the document.
     """
 
     number: str
@@ -54,7 +54,7 @@ class HeldComment:
 
 
 def find_held(data: bytes, main: str, origins: Origins, author: str) -> list[HeldComment]:
-    """Return an author's comments on the text of the part ``main`` of a document, in the order in which the
+    """Return an author's comments on the text of the document part ``main``, in the order in which the
     document stores them.
     """
     parts = _Parts.read(data, main)
@@ -91,8 +91,8 @@ def find_held(data: bytes, main: str, origins: Origins, author: str) -> list[Hel
 
 
 def _find_words(words: Sequence[tuple[int, Span]], marks: Sequence[int]) -> Span:
-    """Return the span between the marks of a comment. ``words`` are the spans by the index of their
-    elements.
+    """Return the span between the marks of a comment. ``words`` are spans with the index of their element;
+    ``marks`` are the indices of the comment's marks.
     """
     first, end = (bisect_left(words, place, key=itemgetter(0)) for place in (marks[0], marks[-1]))
     inside = [span for _, span in words[first:end]]
@@ -146,7 +146,7 @@ def _list_paragraphs(comment: _Element) -> Iterator[_Element]:
 
 @dataclass
 class _Parts:
-    """A document's main part, its notes and its comment parts, by kind."""
+    """A document's main part, notes and comment parts, by kind."""
 
     named: Mapping[str, str]
     roots: Mapping[str, _Element]
@@ -188,8 +188,8 @@ class _Parts:
         return found
 
     def waits(self, start: int, end: int, author: str) -> bool:
-        """Return whether an author's tracked change is pending between two places of the main part, or in a
-        note there.
+        """Return whether a tracked change by an author is pending between two positions in the main part, or
+        in a note whose mark is there.
         """
         between = self.elements[start:end]
         return any(

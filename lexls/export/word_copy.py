@@ -30,16 +30,16 @@ _NOTHING = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 
 
 class UnwritableCopy(ValueError):
-    """A document of which no copy can be written. The message gives the reason."""
+    """Raised if no copy of a document can be written. The message gives the reason."""
 
 
 @dataclass
 class WordCopy:
-    """A copy of the document ``data`` that is being made, with changes by ``author``.
+    """A copy of the Word document ``data`` to which changes by ``author`` are added.
 
     Spans are offsets in the text that lexls extracts (``extract``). Text that a tracked change would damage
     is left unchanged; ``change`` then returns False. ``kept`` counts the comments of an earlier review that
-    stay. Raises ``UnreadableFile`` if the document cannot be read.
+    remain. Raises ``UnreadableFile`` if the document cannot be read.
     """
 
     data: bytes
@@ -70,7 +70,7 @@ class WordCopy:
             self.__dict__.pop("_parts", None)
 
     def is_at(self, held: HeldComment, span: Span, at: Span | None) -> bool:
-        """Return whether an existing comment is where ``comment`` would put a new one."""
+        """Return whether an existing comment is at the position where ``comment`` would add a new one."""
         found = self._find_words(span, at)
         return bool(found) and found[0].span.start <= held.span.end and held.span.start <= found[-1].span.end
 
@@ -80,7 +80,8 @@ class WordCopy:
         """Add a comment on the words of ``span``, or on those of ``at`` where Word allows no comment on
         ``span``.
 
-        If the words are not text of the document (an automatic number), the comment goes to the nearest text.
+        If the document's text does not contain the words (an automatic number), the comment is added to the
+        nearest text.
         """
         found = self._find_words(span, at)
         if not found:
@@ -102,7 +103,7 @@ class WordCopy:
         return [nearest] if nearest is not None else found
 
     def stands_alone(self, span: Span) -> bool:
-        """Return whether Word allows a comment on exactly these words, which are not in an equation or a text
+        """Return whether Word allows a comment on exactly these words. It does not in an equation or a text
         box.
         """
         return all(self._node(each).run is not None for each in self.origins.of(span))
@@ -115,9 +116,9 @@ class WordCopy:
         )
 
     def change(self, span: Span, text: str) -> bool:
-        """Replace the words of ``span`` with ``text`` as tracked changes to as few words as possible.
+        """Replace the words of ``span`` with ``text``, using tracked changes to as few words as possible.
 
-        If one of the words must not be changed or was changed before, do nothing and return False.
+        If one of the words must not be changed or has been changed before, do nothing and return False.
         """
         if not self.can_change(span, text):
             return False
@@ -137,8 +138,8 @@ class WordCopy:
         return True
 
     def put_behind(self, offset: int, runs: str) -> bool:
-        """Insert runs (XML) after the character before ``offset``, tracked; return False if that is not
-        possible.
+        """Insert runs (XML) before ``offset``, after the preceding character, as a tracked change. Return
+        False if that is not possible.
         """
         found = self._touched(Span(offset - 1, offset))
         if not found:
@@ -177,7 +178,7 @@ class WordCopy:
 
     def _touched(self, span: Span) -> list[Origin]:
         """Return the origins of words in one paragraph that may be changed, or nothing if they may not. For
-        an empty span, return the character before or after it.
+        an empty span, return the origin of the character before or after it.
         """
         piece = next((each for each in self.extract.pieces if each.start <= span.start <= each.end), None)
         if piece is None or span.end > piece.end:
@@ -287,7 +288,9 @@ class WordCopy:
 
 
 def _append(source: bytes, new: str) -> bytes:
-    """Insert ``new`` before the root element's end tag. The root must declare ``new``'s namespace."""
+    """Return a part with ``new`` inserted before the root element's end tag. The root must declare the
+    namespace that ``new`` uses.
+    """
     end = source.rstrip().rfind(b"</")
     if end < 0:
         # The root element is empty.

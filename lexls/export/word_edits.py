@@ -1,4 +1,6 @@
-"""Add comments and tracked changes to the XML of a Word document's part; the rest of it stays the same."""
+"""Add comments and tracked changes to the XML of a part of a Word document; the rest of the part is
+unchanged.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +26,12 @@ def write_xml(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Writes Word elements with the namespace prefix of a part."""
+    """A writer of Word elements with the namespace prefix of a part."""
 
     prefix: str
 
     def element(self, name: str, content: str = "", /, **attributes: str) -> str:
-        """Return an element with attributes in Word's namespace; ``content`` is XML."""
+        """Return an element with attributes in Word's namespace. ``content`` is the XML inside it."""
         written = "".join(f" {self.prefix}:{key}={quoteattr(value)}" for key, value in attributes.items())
         tag = f"{self.prefix}:{name}"
         return f"<{tag}{written}>{content}</{tag}>" if content else f"<{tag}{written}/>"
@@ -54,7 +56,9 @@ class Author:
 
 @dataclass
 class PartEdits:
-    """The edits of one part. Nodes belong to ``source``; ``numbers`` provides the ids of the changes."""
+    """The edits of one part. The nodes passed to its methods belong to ``source``; ``numbers`` provides the
+    ids of the changes.
+    """
 
     source: PartSource
     author: Author
@@ -74,7 +78,7 @@ class PartEdits:
         return not (self._outside or self._cuts or self._deleted)
 
     def delete(self, node: PlacedElement, start: int, end: int) -> None:
-        """Mark the characters from ``start`` to ``end`` of a changeable text, or a whole symbol, as
+        """Mark the characters from ``start`` to ``end`` of a changeable text element, or a whole symbol, as
         deleted.
         """
         run = node.run
@@ -82,15 +86,17 @@ class PartEdits:
         self._deleted[run].append((self._before(node, start)[1], self._behind(node, end)[1]))
 
     def insert(self, node: PlacedElement, index: int, text: str, like: PlacedElement) -> None:
-        """Insert text after the first ``index`` characters of a changeable text, tracked, in the format of
-        ``like``.
+        """Insert text after the first ``index`` characters of a changeable text element, as a tracked change,
+        in the format of ``like``.
         """
         run = like.run
         assert run is not None
         self.put(node, index, self.names.run(self.names.text(text), self._properties(run)))
 
     def put(self, node: PlacedElement, index: int, runs: str) -> None:
-        """Insert runs (XML) after the first ``index`` characters of a changeable text, tracked."""
+        """Insert runs (XML) after the first ``index`` characters of a changeable text element, as a tracked
+        change.
+        """
         above = node.run.parent if node.run is not None else None
         new = self.track(runs)
         if above is not None and above.kind == "ins":
@@ -101,12 +107,12 @@ class PartEdits:
         self._put(*at, _INSERTED, new)
 
     def track(self, runs: str) -> str:
-        """Return the runs as an insertion by the author."""
+        """Return the runs marked as an insertion by the author."""
         return self.names.element("ins", runs, **self._signed())
 
     def paragraph(self, runs: str, properties: str = "") -> str:
-        """Return a paragraph of runs, inserted by the author; ``properties`` precede those of the paragraph
-        mark.
+        """Return a new paragraph of runs, marked as inserted by the author. ``properties`` precede the
+        properties of the paragraph mark.
         """
         mark = self.names.element("rPr", self.names.element("ins", **self._signed()))
         return self.names.element("p", self.names.element("pPr", f"{properties}{mark}") + self.track(runs))
@@ -116,8 +122,8 @@ class PartEdits:
         self._put(None, node.start, _BEGINS, xml)
 
     def comment(self, first: tuple[PlacedElement, int], last: tuple[PlacedElement, int], number: int) -> None:
-        """Mark the range of a comment, from before a character of one element to after a character of
-        another.
+        """Mark the range of a comment. It starts before a character of one element and ends after a character
+        of another.
         """
         name = self.names
         begin = name.element("commentRangeStart", id=str(number))
@@ -143,8 +149,8 @@ class PartEdits:
     # -- places ----------------------------------------------------------------------------------------------
 
     def _before(self, node: PlacedElement, index: int) -> tuple[PlacedElement | None, int]:
-        """Return the position before a character: a run and an offset in it, or None and an offset between
-        runs.
+        """Return the position before a character: its run and a byte offset in it, or None and an offset
+        between runs.
         """
         run = node.run
         if run is None:
@@ -154,7 +160,7 @@ class PartEdits:
         return (None, run.start) if at == first.start else (run, at)
 
     def _behind(self, node: PlacedElement, index: int) -> tuple[PlacedElement | None, int]:
-        """Return the position after the first ``index`` characters."""
+        """Return the position after the first ``index`` characters, as in ``_before``."""
         run = node.run
         if run is None:
             return None, node.unit.end
@@ -200,7 +206,7 @@ class PartEdits:
         return b"".join(written)
 
     def _slice(self, run: PlacedElement, start: int, end: int, *, gone: bool) -> Iterator[bytes]:
-        """Yield the XML from ``start`` to ``end`` in a run; text elements that are cut are closed and
+        """Yield the XML from ``start`` to ``end`` in a run. Text elements that are split there are closed and
         reopened.
         """
         source, at = self.source.text, start

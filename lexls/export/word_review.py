@@ -37,12 +37,14 @@ _SUPPORT = ("These authorities may support this:", "This may support it:")
 def review(copy: WordCopy, snapshot: Snapshot, findings: Iterable[Finding]) -> None:
     """Write a draft's findings into the copy of the document from which it was read.
 
-    A preferred fix becomes a tracked change if Word can track it; otherwise the comment describes it. Word
-    allows no comments in footnotes, endnotes, text boxes and equations (older versions refuse a file that has
-    one). Such a comment is placed at the note's mark or at the box, and names the words it concerns.
+    A preferred fix becomes a tracked change if Word can track it; otherwise a comment describes it. Word
+    allows no comments in footnotes, endnotes, text boxes and equations (older versions refuse to open a file
+    that has one). A comment on text in one of these is placed at the note's mark or at the box, and names the
+    words it concerns.
 
     Comments of an earlier review are removed, except those that someone answered or edited and those on a
-    pending change. Their findings are not added again, and a rejected change is not made again.
+    pending change. Findings whose comments remain are not added again, and a rejected change is not made
+    again.
     """
     held = [each for each in copy.find_held() if _FOUND.search(each.lead)]
     kept = [each for each in held if each.settled or not _is_untouched(each)]
@@ -70,8 +72,8 @@ def _is_untouched(comment: HeldComment) -> bool:
 
 
 def _tell(copy: WordCopy, draft: Draft, finding: Finding, *, placed: bool) -> str:
-    """Return the finding as a sentence with its code. It names the words if the comment cannot be placed on
-    them.
+    """Return the finding as a sentence with its code. The sentence names the words concerned if the comment
+    cannot be placed on them.
     """
     said = finding.message[:1].upper() + finding.message[1:]
     stop = "" if said[-1:] in ".?!" else "."
@@ -84,7 +86,9 @@ def _tell(copy: WordCopy, draft: Draft, finding: Finding, *, placed: bool) -> st
 
 
 def _quote(snapshot: Snapshot, finding: Finding) -> Iterator[str]:
-    """Yield the quotations from authorities that explain a finding, unless its message contains them."""
+    """Yield the quotations from authorities that explain a finding, except those that its message
+    contains.
+    """
     for related in finding.related:
         library = related.hold(snapshot)
         authority = library.catalogue.get(related.authority) if related.authority else None
@@ -103,14 +107,14 @@ def _quote(snapshot: Snapshot, finding: Finding) -> Iterator[str]:
 
 
 def find_unsupported(snapshot: Snapshot, token: CancelToken) -> Iterator[Span]:
-    """Yield the sentences of a draft that state the law with no authority cited nearby, in order."""
+    """Yield the sentences of a draft that state the law but have no authority cited nearby, in order."""
     for excerpt in list_excerpts(snapshot):
         yield from (each.span for each in check_propositions(excerpt, token))
 
 
 def withdraw_support(copy: WordCopy, draft: Draft, sentences: Sequence[Span]) -> list[Span]:
-    """Remove earlier comments of ``comment_support`` at these sentences, except those that someone answered.
-    Return the sentences without a remaining comment.
+    """Remove earlier comments of ``comment_support`` on these sentences, except those that someone answered.
+    Return the sentences that then have no such comment.
     """
     held = [each for each in copy.find_held() if each.lead in _SUPPORT]
     at = {
@@ -122,7 +126,9 @@ def withdraw_support(copy: WordCopy, draft: Draft, sentences: Sequence[Span]) ->
 
 
 def comment_support(copy: WordCopy, draft: Draft, sentence: Span, found: Sequence[SupportOption]) -> None:
-    """Comment on a proposition with what may support it: authority, pinpoint, quotation and any warning."""
+    """Add a comment on a proposition that lists possible support: each authority, its pinpoint, a quotation
+    and any warning.
+    """
     lines = [_SUPPORT[0] if len(found) > 1 else _SUPPORT[1]]
     for each in found:
         warning = f" Warning: {each.warning}." if each.warning else ""
@@ -171,12 +177,12 @@ _TABLE = re.compile(rb"(?:instrText[^<>]*>|instr=[\"'])\s*TOA\b")
 
 
 def put_table(copy: WordCopy, found: Sequence[TableEntry], form: TableForm, before: int) -> None:
-    """Insert a table of ``found`` before the paragraph that contains the offset ``before`` of the document's
-    text.
+    """Insert a table of authorities with the entries ``found`` before the paragraph that contains the offset
+    ``before`` of the document's text.
 
     Each citation becomes a TA field and each group a TOA field, which Word fills with pages when it opens the
-    file; until then the table lists places. Everything is tracked. Raises ``UnwritableCopy`` if the document
-    has a table already.
+    file; until then the table lists places. All of it is tracked. Raises ``UnwritableCopy`` if the document
+    already has a table of authorities.
     """
     if copy.main is None:
         raise UnwritableCopy("no text in it")
@@ -193,20 +199,22 @@ def put_table(copy: WordCopy, found: Sequence[TableEntry], form: TableForm, befo
 
 
 def _run(names: Names, content: str, *marks: str) -> str:
-    """Return a run with the marks "b", "i" and "vanish", in this order."""
+    """Return a run formatted with the given marks: "b", "i" and "vanish", in this order."""
     return names.run(content, names.element("rPr", "".join(map(names.element, marks))) if marks else "")
 
 
 def _name(entry: TableEntry) -> tuple[str, str]:
-    """Return the name of a case, which is italicised, and the rest of its entry; other authorities have no
-    such name.
+    """Return the italicised name of a case and the rest of its entry. For another authority, return "" and
+    the whole entry.
     """
     name = _NAME.match(entry.text) if entry.group == "cases" else None
     return (name["name"], entry.text[name.end() :]) if name is not None else ("", entry.text)
 
 
 def _entry_field(names: Names, entry: TableEntry, *, whole: bool) -> str:
-    """Return the runs of a TA field: at the first citation the full authority, later its short name."""
+    """Return the runs of a TA field: with the full authority at its first citation, later with only its short
+    name.
+    """
     short = _write_argument(entry.text)
     codes = [(f' TA \\s "{short}" ', False)]
     if whole:

@@ -17,23 +17,25 @@ from lexls.wording.prose import blank_markup
 
 _SIZE = 10.5
 _LONGEST_WHOLE = 60_000
-"""Maximum length, in code points, of an enactment that the book contains in full. Of a longer one it contains
-only the cited sections.
+"""Maximum length, in code points, of an enactment included in full; from a longer one, only the cited
+sections are included.
 """
 _LONGEST_LINE = 60
-"""In code points: a block of plain text with no longer line, such as a title block, keeps its line breaks."""
+"""Maximum line length, in code points, at which a block of plain text keeps its line breaks, as a title block
+does.
+"""
 _LINE = re.compile(r"[^\s][^\n]*")
 _BLANK_LINES = re.compile(r"\n[ \t\r]*\n\s*")
 _TITLE = re.compile(r"[^\n]{1,90}[^\n.;:,—–-]")
-"""A section's first line if it is only the section's title."""
+"""Matches a section's first line that contains only the section's title."""
 _LAST = re.compile(r"\(?(\w+)\)?\Z")
 _BEGINNING = 24
-"""Number of code points at the start of a paragraph's text in which its own number is looked for."""
+"""Number of code points searched for a paragraph's own number at the start of its text."""
 
 
 def choose_extract(authority: Authority, content: Content, places: Sequence[Span]) -> tuple[Span, ...]:
-    """Return the whole sections of a long enactment that contain ``places``, or nothing if all of it is
-    shown.
+    """Return the whole sections of a long enactment that contain ``places``; nothing if the book shows all of
+    it.
     """
     if authority.kind not in ("statute", "regulation") or len(content.text) <= _LONGEST_WHOLE or not places:
         return ()
@@ -82,7 +84,7 @@ def _set_block(words: SourceWords, masked: str, block: Block, span: Span) -> Ite
 
 
 def _list_lines(block: Block, masked: str) -> list[Span]:
-    """Split a block at blank lines; a text block that has only short lines is split into its lines."""
+    """Split a block at blank lines, or at every line if it is a text block in which all lines are short."""
     text = masked[block.start : block.end]
     if block.kind == "text":
         lines = [each.span() for each in _LINE.finditer(text)]

@@ -19,7 +19,7 @@ _DATE = datetime(2000, 1, 1, tzinfo=UTC)
 """The creation date of every book; it is fixed so that the same brief produces identical bytes."""
 _HEAD_SIZE = 8.5
 _STRIP = 36.0
-"""Space in points above a PDF page that is placed on a sheet."""
+"""Height, in points, of the strip above a PDF page that is placed on a sheet."""
 _FOOT = 10.0
 _BLUE, _YELLOW, _GREY = (16, 60, 140), (255, 236, 110), (150, 150, 150)
 
@@ -35,11 +35,12 @@ class BookLink:
 
 @dataclass(slots=True)
 class BookPage:
-    """A page of the book. ``head`` is printed at its top left, ``number`` at its top right.
+    """A page of the book. ``head`` is the header printed at its top left, ``number`` the page number at its
+    top right.
 
-    ``quoted`` are rectangles to highlight, ``marked`` rectangles that get a line in the margin. ``pdf`` is a
-    PDF and the number (from 0) of the page to place here: unchanged if ``whole``, else scaled down below the
-    header.
+    ``quoted`` are rectangles to highlight; ``marked`` are rectangles with a line next to them in the margin.
+    ``pdf`` is a PDF and the number (from 0) of its page to place here. That page is unchanged if ``whole``;
+    otherwise it is scaled down below the header.
     """
 
     size: PageSize
@@ -63,8 +64,8 @@ class OutlineEntry:
 
 
 def fit_on_sheet(size: PageSize) -> tuple[float, float, float]:
-    """Return how a PDF page is placed below the header, on a sheet of the page's own size: its scale, and the
-    distances of its upper left corner from the left and from the top.
+    """Return the position of a PDF page below the header, on a sheet of the page's own size: its scale, and
+    the distances of its upper left corner from the sheet's left and top edges.
     """
     scale = max(0.1, (size.height - _STRIP - _FOOT) / size.height)
     return scale, size.width * (1 - scale) / 2, _STRIP
@@ -79,8 +80,8 @@ def place_on_sheet(size: PageSize, box: Rectangle) -> Rectangle:
 def bind(
     fonts: Fonts, title: str, pages: Sequence[BookPage], outline: Iterable[OutlineEntry], index: int
 ) -> bytes:
-    """Return the book as a PDF. It is drawn on the document of ``fonts``; page headers link to page ``index``
-    (from 0).
+    """Return the book as a PDF, drawn with the document that ``fonts`` belong to. Page headers link to page
+    ``index`` (from 0).
     """
     document = fonts.document
     document.set_creation_date(_DATE)
@@ -134,7 +135,7 @@ def _draw(fonts: Fonts, page: BookPage, index: int) -> None:
 
 
 def shorten_to(fonts: Fonts, text: str, width: float) -> str:
-    """Return ``text``, shortened at a word with "…" after it if it is wider than ``width`` as a header."""
+    """Return a header's text, shortened at a word and followed by "…" if it is wider than ``width``."""
     if fonts.measure(text, "", _HEAD_SIZE) <= width:
         return text
     words = text.split()
@@ -162,9 +163,9 @@ def _put_in(drawn: bytes, pages: Sequence[BookPage]) -> bytes:
 
 
 def _put_on(writer: PdfWriter, number: int, page: PageObject, on: BookPage) -> None:
-    """Place a PDF page on the sheet with this number, below what is drawn there.
+    """Place a PDF page on the sheet with this number, below what has been drawn there.
 
-    The page's content becomes a form object clipped at the page's edges; its actions are not copied.
+    The page's content becomes a form XObject clipped at the page's edges; the page's actions are not copied.
     """
     from pypdf import Transformation
     from pypdf.generic import (

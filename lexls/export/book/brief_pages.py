@@ -1,4 +1,4 @@
-"""Make the pages of the brief, typeset from its text or taken from its own PDF, and locate its citations on
+"""Make the pages of the brief, typeset from its text or copied from its own PDF, and locate its citations on
 them.
 """
 
@@ -20,7 +20,7 @@ from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
 _AROUND = 240
-"""Code points before and after a citation that distinguish it from other occurrences of the same words."""
+"""Number of code points before and after a citation that distinguish it from identical text elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def _colour(placed: PlacedWord, mentions: Sequence[Span]) -> PlacedWord:
 
 
 def place_brief(pdf: Path, draft: Draft, mentions: Sequence[Span], token: CancelToken) -> BriefPages:
-    """Use the pages of a brief's own PDF. A citation that is not found there with certainty gets no box.
+    """Use the pages of a brief's own PDF. A citation without a certain position there gets no box.
 
     Raises ``UnusablePdf`` and ``Cancelled``.
     """

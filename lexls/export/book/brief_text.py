@@ -1,4 +1,4 @@
-"""Typeset a brief on plain pages: its headings, paragraphs, quotations and notes, as lexls parses them."""
+"""Typeset a brief on plain pages from its parsed headings, paragraphs, quotations and notes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def read_words(draft: Draft) -> SourceWords:
-    """Return the words of a brief, with each footnote's number at its mark."""
+    """Return the words of a brief; each footnote mark is shown as the footnote's number."""
     numbers = {note.label: note.number for note in draft.notes if note.label}
     marks = [
         (mark.span.shift(start), _raise(numbers[mark.label]))

@@ -47,7 +47,7 @@ _TYPEWRITTEN = str.maketrans(
 
 @dataclass(slots=True)
 class Fonts:
-    """The font of a document that is being made.
+    """The font of a document that is being written.
 
     ``has`` returns whether the font has a character; ``embedded`` is true for a system font.
     """
@@ -69,9 +69,7 @@ class Fonts:
         self.document.set_font(FAMILY if self.embedded else "times", style, size)
 
     def show(self, text: str) -> str:
-        """Return ``text`` as the font can show it; a character that it lacks is replaced by its code:
-        "[U+2192]".
-        """
+        """Return ``text`` with each character that the font lacks replaced by its code: "[U+2192]"."""
         return write_lacking(text if self.embedded else text.translate(_TYPEWRITTEN), self.has)
 
     def measure(self, text: str, style: str, size: float) -> float:

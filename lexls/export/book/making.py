@@ -34,7 +34,7 @@ _SIZE = 11.0
 @dataclass(frozen=True, slots=True)
 class BoundTab:
     """A tab of a finished book: its first page (from 1) and its number of pages. ``links`` are the pages
-    (from 1) to which the brief's citations of it link.
+    (from 1) that the brief's citations of it link to.
     """
 
     tab: BookTab
@@ -47,8 +47,8 @@ class BoundTab:
 class Book:
     """A finished book: its PDF, its tabs and its number of pages.
 
-    ``unlinked`` are citations that could not be resolved. ``unplaced`` are those that were not found with
-    certainty on the pages of the brief's own PDF.
+    ``unlinked`` are citations that could not be resolved. ``unplaced`` are resolved citations without a
+    certain position on the pages of the brief's own PDF.
     """
 
     data: bytes
@@ -65,10 +65,11 @@ def make_book(
     brief_pdf: Path | None = None,
     show: Callable[[int, int], None] | None = None,
 ) -> Book:
-    """Make the book of a brief called ``title``, on the pages of its own PDF if one is given.
+    """Make the book of authorities for a brief called ``title``, using the pages of the brief's own PDF if
+    one is given.
 
-    ``show`` is called with the number of finished tabs and their total. Raises ``UnusablePdf`` for that PDF,
-    and ``Cancelled``.
+    ``show`` is called with the number of finished tabs and their total. Raises ``UnusablePdf`` if the brief's
+    PDF cannot be used, and ``Cancelled``.
     """
     from fpdf import FPDF
 
@@ -93,7 +94,7 @@ def make_book(
 def _bind(
     fonts: Fonts, paper: PageSize, title: str, brief: BriefPages, plan: BookPlan, made: Sequence[TabPages]
 ) -> Book:
-    """Put the parts in order and link them."""
+    """Return the finished book: its parts in order and linked."""
     index = len(brief.pages)
     first = index + len(_set_index(fonts, paper, title, made, [0] * len(made)))
     starts = []
@@ -123,8 +124,8 @@ def _bind(
 def _link(
     brief: BriefPages, pages: Sequence[BookPage], made: TabPages, start: int
 ) -> Iterator[tuple[Span, int]]:
-    """Link a tab's citations that were found on the brief's pages; yield each with the page (from 1) it links
-    to.
+    """Link the citations of a tab that were found on the brief's pages. Yield the span of each and the page
+    (from 1) that it links to.
     """
     for citation in made.tab.citations:
         page, top = made.locate((*citation.quoted, *citation.places))
@@ -137,7 +138,9 @@ def _link(
 def _set_index(
     fonts: Fonts, paper: PageSize, title: str, made: Sequence[TabPages], starts: Sequence[int]
 ) -> list[BookPage]:
-    """Return the pages of the index: each tab with its authority, the pinpoints cited and its page."""
+    """Return the pages of the index. It lists each tab with its authority, the pinpoints cited and
+    its page.
+    """
     setter = Setter(fonts, paper)
     setter.put(_list_index(title, made, starts))
     pages = [BookPage(paper) for _ in range(setter.page + 1)]
@@ -150,7 +153,7 @@ def _set_index(
 
 
 def _stand_for(made: TabPages) -> Span:
-    """Return a made-up source span that identifies a tab's words in the index."""
+    """Return an artificial source span that identifies a tab's words in the index."""
     return Span(made.tab.number, made.tab.number + 1)
 
 

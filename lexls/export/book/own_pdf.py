@@ -1,4 +1,4 @@
-"""Make the PDF of a brief with the program it was written for: LibreOffice, LaTeX or Typst, if installed."""
+"""Make the PDF of a brief with the program for its format: LibreOffice, LaTeX or Typst, if installed."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ _TOOLS = {
     ".latex": ("pdflatex",),
     ".typ": ("typst",),
 }
-"""Programs that convert a brief to PDF, by its suffix; the first one installed is used."""
+"""Programs that convert a brief to PDF, by the brief's file suffix; the first one installed is used."""
 
 
 def make_own_pdf(brief: Path, folder: Path) -> tuple[Path | None, str]:
-    """Return the PDF of a brief, made in ``folder`` by its own program, or None and the reason.
+    """Return the PDF of a brief, made in ``folder`` by the program for its format. Otherwise return None and
+    the reason.
 
-    The reason is "" if no program for the brief's format is known or installed.
+    The reason is "" if no program for the format is known or installed.
     """
     names = _TOOLS.get(brief.suffix.lower(), ())
     tool = next(filter(None, map(shutil.which, names)), None)
@@ -49,8 +50,8 @@ def make_own_pdf(brief: Path, folder: Path) -> tuple[Path | None, str]:
 
 
 def _list_commands(tool: str, brief: Path, made: Path) -> Sequence[list[str]]:
-    """Return the commands that make the PDF. LaTeX runs twice, for its references, and may not start other
-    programs.
+    """Return the commands that make the PDF. LaTeX runs twice to resolve its references, and may not start
+    other programs.
     """
     if brief.suffix.lower() == ".typ":
         return [[tool, "compile", str(brief), str(made)]]

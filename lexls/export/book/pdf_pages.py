@@ -30,14 +30,16 @@ if TYPE_CHECKING:
 _SECONDS = 180.0
 _PASSWORD_ERROR = 4
 _CONTEXTS = ((60, 0), (30, 0), (15, 0), (0, 40), (0, 15), (10, 10), (0, 0))
-"""Numbers of letters before and after the words that are compared to find their only occurrence."""
+"""Context sizes tried in order to find the only occurrence of some words: numbers of letters before and after
+them.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class WantedWords:
-    """Words to find on the pages: from page ``near`` (from 1) on, else anywhere.
+    """Words to find on the pages: the first occurrence from page ``near`` (from 1) on, or else one before it.
 
-    With ``alone`` they are found only if ``before`` and ``after``, the words around them, make their position
+    With ``alone`` the words are found only if their context, ``before`` and ``after``, makes the position
     unambiguous.
     """
 
@@ -52,7 +54,7 @@ class WantedWords:
 class PreparedPdf:
     """A PDF prepared for a book: its copy, and the boxes of each requested phrase.
 
-    ``sizes`` are the displayed page widths and heights in points. Pages are counted from 0; boxes are
+    ``sizes`` are the widths and heights of the displayed pages in points. Pages are counted from 0; boxes are
     measured from the page's upper left corner.
     """
 
@@ -93,10 +95,11 @@ def prepare_pdf(pdf: Path, wanted: Sequence[WantedWords], token: CancelToken) ->
 
 @dataclass(slots=True)
 class LettersOnPages:
-    """The letters and digits of a PDF in order and, for each page, the number of the character that each
-    comes from.
+    """The letters and digits of a PDF in order and, for each page, the index of the PDF character from which
+    each comes.
 
-    ``starts`` are the letters at which pages begin; ``begins`` is true for each letter that begins a word.
+    ``starts`` are the positions in ``text`` at which pages begin; ``begins`` is true for each letter that
+    begins a word.
     """
 
     text: str = ""
@@ -105,8 +108,8 @@ class LettersOnPages:
     begins: list[bool] = field(default_factory=list)
 
     def find(self, wanted: WantedWords) -> Iterator[tuple[int, int]]:
-        """Yield the page (from 0) and the number of each character of the words; nothing if they are not
-        found.
+        """Yield the page (from 0) and the character index of each letter of the words; nothing if they are
+        not found.
         """
         needle = _letters(wanted.text)
         near = self.starts[min(max(wanted.near - 1, 0), len(self.starts) - 1)] if self.starts else 0
@@ -116,8 +119,8 @@ class LettersOnPages:
             yield page, self.characters[page][place - self.starts[page]]
 
     def _search_alone(self, needle: str, wanted: WantedWords) -> int:
-        """Return the position of the only occurrence of the words, with as much of their context as that
-        needs; -1 if there is none.
+        """Return the position of the words, using as much of their context as is needed to find a single
+        occurrence; -1 if there is none.
         """
         before, after = _letters(wanted.before), _letters(wanted.after)
         for left, right in _CONTEXTS if needle else ():
@@ -133,16 +136,16 @@ class LettersOnPages:
         return self._is_boundary(at) and self._is_boundary(at + len(needle))
 
     def _is_boundary(self, at: int) -> bool:
-        """Return whether a word may begin or end at a letter; a footnote number is separate from the word it
-        touches.
+        """Return whether a word may begin or end at a letter. A footnote number counts as separate from the
+        word it touches.
         """
         if at in (0, len(self.text)) or self.begins[at]:
             return True
         return self.text[at - 1].isdigit() != self.text[at].isdigit()
 
     def _search(self, needle: str, near: int) -> int:
-        """Return the position of the whole words: the first from ``near`` on, else the first before it; -1 if
-        not found.
+        """Return the position of the whole words: the first one from ``near`` on, or else the first in the
+        text; -1 if not found.
         """
         if not needle:
             return -1
@@ -213,8 +216,8 @@ def list_boxes(
 
 
 def _show(page: pypdfium2.PdfPage) -> Any:
-    """Return a function that converts a box from the page's own coordinates to the displayed page, measured
-    from its top.
+    """Return a function that converts a box from the PDF page's coordinates to those of the displayed page,
+    measured from its top.
     """
     left, bottom, right, top = page.get_bbox()
     turned = page.get_rotation()
@@ -251,7 +254,7 @@ def _copy(document: pypdfium2.PdfDocument) -> bytes:
 
 
 def answer(request: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Answer one request with the sizes, the boxes found and the copy, or with an error."""
+    """Return the answer to one request: the sizes, the boxes found and the copy, or an error."""
     import pypdfium2
 
     try:

@@ -27,12 +27,12 @@ from lexls.wording.descriptions import describe_absence
 from lexls.wording.place_words import write_pinpoint
 
 _BEFORE_SIGN = re.compile(r" (?=[,;:.)])")
-"""The space left by an emphasis mark before punctuation."""
+"""Matches the space left before punctuation by a blanked emphasis mark."""
 _BY_WORDS = (
     "Where this copy does not mark the place cited, a link opens the sentence that is nearest in words."
 )
 _LONGEST = 6000
-"""Maximum length, in code points, of a passage that is marked; a longer one is only a link target."""
+"""Maximum length, in code points, of a passage that is marked. A longer passage is a link target only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,10 @@ class BookCitation:
     """A citation in the brief and its link target. All spans except ``span`` are offsets in the authority's
     text.
 
-    ``places`` are the passages of the pinpoint or, if the copy does not number them, the sentence closest in
-    words. ``quoted`` are the words that the brief quotes. If both are empty, the link leads to the authority
-    as a whole. ``marks`` is true if the places are marked; whole pages are not.
+    ``places`` are the passages that the pinpoint names. If the library's copy does not number them, the
+    sentence with the most similar words is used. ``quoted`` are the words that the brief quotes. If both are
+    empty, the link leads to the start of the authority. ``marks`` is false if ``places`` are whole pages,
+    which are not marked.
     """
 
     span: Span
@@ -52,7 +53,7 @@ class BookCitation:
 
     @property
     def target(self) -> int:
-        """Return the offset that the link leads to; 0 for the authority as a whole."""
+        """Return the offset in the authority that the link leads to; 0 for the authority as a whole."""
         return next(iter((*self.quoted, *self.places)), Span(0, 0)).start
 
 
@@ -60,9 +61,9 @@ class BookCitation:
 class BookTab:
     """A tab of the book: an authority, or several entries of the table of authorities that share one file.
 
-    ``names`` are the entries as in the table, ``cited_at`` the places in the brief that cite them, and
-    ``pinpoints`` the places cited. ``authority`` is None if it is not in the library; ``remark`` may then
-    give the reason. Otherwise ``remark`` describes what is uncertain about it, or is "".
+    ``names`` are its entries as in the table, ``cited_at`` the positions in the brief that cite it, and
+    ``pinpoints`` the pinpoints cited. ``authority`` is None if it is not in the library; ``remark`` may then
+    give the reason. Otherwise ``remark`` describes what is uncertain about the authority, or is "".
     """
 
     number: int
@@ -75,7 +76,9 @@ class BookTab:
 
     @property
     def name(self) -> str:
-        """Return the tab's name: the authority's name, or else its first entry."""
+        """Return the tab's name: the authority's name or, if it is not in the library, the tab's
+        first entry.
+        """
         return self.authority.name if self.authority is not None else self.names[0]
 
     @property
@@ -85,7 +88,7 @@ class BookTab:
 
     @property
     def marked(self) -> list[Span]:
-        """Return all cited places that are short enough to be marked, each once."""
+        """Return all cited passages that are short enough to be marked, each once."""
         places = dict.fromkeys(span for each in self.citations if each.marks for span in each.places)
         return [each for each in places if len(each) <= _LONGEST]
 
@@ -182,9 +185,7 @@ def _cite(
 
 
 def _find_quoted(snapshot: Snapshot, token: CancelToken) -> Mapping[tuple[Span, int], list[Span]]:
-    """Return the passages that the draft quotes, by the citation they are attributed to and the authority's
-    id.
-    """
+    """Return the passages that the draft quotes, by citation and by the id of the authority quoted."""
     draft = snapshot.draft
     found: defaultdict[tuple[Span, int], list[Span]] = defaultdict(list)
     for assessed in _assess_quotations(snapshot, token):

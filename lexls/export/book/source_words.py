@@ -61,8 +61,8 @@ class SourceWords:
             at = end = max(end, note.end)
 
     def _find_unread(self, gap: Span) -> Iterator[Span]:
-        """Yield the draft's own commands in a gap between words. What they print is unknown, so they are
-        shown as written.
+        """Yield the draft's own commands in a gap between words. They are shown as written, since their
+        output is unknown.
         """
         for match in _UNREAD.finditer(self.masked, gap.start, gap.end):
             command = _OWN_COMMAND.search(self.source, gap.start, match.start())
@@ -87,7 +87,7 @@ class SourceWords:
                 yield Span(match.end(), closing), self.format.emphasis[match.group()]
 
     def _find_runs(self) -> Iterator[tuple[Span, str]]:
-        """Yield the emphasis between two identical runs of blanked characters in one paragraph."""
+        """Yield the emphasised spans between two identical emphasis marks, such as "**", in one paragraph."""
         signs = self.format.emphasis
         opened: dict[str, int] = {}
         for match in _RUN.finditer(self.source):
@@ -101,8 +101,8 @@ class SourceWords:
                 yield Span(start, match.start()), signs[run]
 
     def _find_closing(self, start: int) -> int:
-        """Return the offset of the bracket that closes the one before ``start``; ``start`` if there
-        is none.
+        """Return the offset of the bracket that matches the one ending at ``start``, or ``start`` if there is
+        none.
         """
         opening, depth = self.source[start - 1], 1
         closing = _CLOSING[opening]

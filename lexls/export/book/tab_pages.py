@@ -31,8 +31,8 @@ from lexls.text.spans import Span
 
 @dataclass(slots=True)
 class TabPages:
-    """The pages of a tab, its cover sheet first. ``found`` maps spans of the authority's text to their boxes;
-    pages are counted from 0 in the tab.
+    """The pages of a tab, its cover sheet first. ``found`` maps spans of the authority's text to their boxes,
+    whose pages are counted from 0 in the tab.
     """
 
     tab: BookTab
@@ -41,7 +41,9 @@ class TabPages:
     placed: bool = False
 
     def locate(self, spans: Iterable[Span]) -> tuple[int, float]:
-        """Return the page (from 0) and the height at which the first of the spans that was found begins."""
+        """Return the page (from 0) and the height at which a link to ``spans`` should open, given by the
+        first of them that was found.
+        """
         for span in spans:
             for page, box in self.found.get(span, ())[:1]:
                 return page, max(0.0, box[1] - 24)
@@ -50,7 +52,7 @@ class TabPages:
 
 @dataclass(frozen=True, slots=True)
 class TabMaker:
-    """Makes the pages of tabs in a font, on a paper size, from a library."""
+    """A maker of tab pages in one font and paper size, for the authorities of a library."""
 
     fonts: Fonts
     paper: PageSize
@@ -115,8 +117,8 @@ class TabMaker:
         return _mark(TabPages(tab, [*sheet, *pages], found))
 
     def _find_lines(self, authority: Authority, span: Span, prepared: PreparedPdf) -> Boxes:
-        """Return the boxes of the lines of ``span`` as recorded when the library was read; this also works on
-        scans.
+        """Return the boxes of the lines of ``span``, as recorded when the file was indexed. This also works
+        for scans.
         """
         return [
             (each.page - 1, (left, each.height - top, right, each.height - bottom))

@@ -39,10 +39,9 @@ LETTER = PageSize(612, 792)
 
 @dataclass(frozen=True, slots=True)
 class SetWord:
-    """A word to typeset, or a part of a word in a different style; the parts after the first are ``glued`` to
-    it.
+    """A word to typeset, or a part of a word in a different style. Every part after the first is ``glued``.
 
-    ``span`` is its position in the source, empty if it has none. ``style`` is "", "B", "I" or "BI". A
+    ``span`` is the word's position in the source, empty if it has none. ``style`` is "", "B", "I" or "BI". A
     ``linked`` word is coloured like a link.
     """
 
@@ -58,8 +57,8 @@ class SetParagraph:
     """Words to typeset as a paragraph, with its font size, its indent and the space above it, in points.
 
     ``label`` is printed in the margin of its first line. ``tail`` is printed at the right end of that line;
-    lines end ``right`` points earlier to leave room. ``keeps`` keeps the paragraph, such as a heading, on the
-    same page as the next line.
+    the paragraph's lines end ``right`` points earlier to leave room. ``keeps`` is true if the paragraph must
+    be on the same page as the next line, as a heading must.
     """
 
     words: tuple[SetWord, ...]
@@ -92,7 +91,7 @@ class PlacedWord:
 
 @dataclass(slots=True)
 class Setter:
-    """Typesets paragraphs one below the other; a paragraph may continue on the next page."""
+    """A typesetter that places paragraphs one below the other; a paragraph may continue on the next page."""
 
     fonts: Fonts
     paper: PageSize
@@ -105,12 +104,14 @@ class Setter:
         self._top = self.paper.top
 
     def put(self, paragraphs: Iterable[SetParagraph]) -> None:
-        """Typeset paragraphs. One that ``keeps`` moves to the next page with the line after it."""
+        """Typeset paragraphs. If one has ``keeps``, it moves to the next page together with the line after
+        it.
+        """
         for paragraph in paragraphs:
             self._put(paragraph)
 
     def turn(self) -> None:
-        """Go to the next page."""
+        """Start the next page."""
         self.page += 1
         self._top = self.paper.top
 
@@ -149,8 +150,8 @@ class Setter:
         return self.paper.width - 2 * self.paper.side - paragraph.indent - paragraph.right
 
     def _break(self, paragraph: SetParagraph) -> Iterator[list[tuple[float, float, SetWord]]]:
-        """Yield the lines of a paragraph: each word's distance from the line's left edge, its width and the
-        word.
+        """Yield the paragraph's lines. For each word, a line gives the distance from its left edge, the width
+        and the word.
         """
         room, line, end = self._measure(paragraph), list[tuple[float, float, SetWord]](), 0.0
         for cluster in _join_glued(self._divide(paragraph, room)):
@@ -167,7 +168,7 @@ class Setter:
             yield line
 
     def _divide(self, paragraph: SetParagraph, room: float) -> Iterator[SetWord]:
-        """Yield the words; a word longer than a line is cut into pieces that fit."""
+        """Yield the words. A word longer than a line is cut into pieces that fit."""
         for word in paragraph.words:
             rest = word
             while len(rest.text) > 1 and self.fonts.measure(rest.text, rest.style, paragraph.size) > room:
@@ -191,7 +192,7 @@ def _join_glued(words: Iterable[SetWord]) -> Iterator[list[SetWord]]:
 
 
 def find_on_sheets(placed: Sequence[PlacedWord], span: Span) -> Boxes:
-    """Return the positions of the words of ``span``, in order: pages, and a rectangle for each line."""
+    """Return the positions of the words of ``span``, in order: for each line, its page and a rectangle."""
     return join_lines((each.page, each.box) for each in placed if each.word.span.overlaps(span))
 
 
@@ -209,15 +210,15 @@ def join_lines(boxes: Iterable[tuple[int, Rectangle]]) -> list[tuple[int, Rectan
 
 
 def _on_line(line: Rectangle, box: Rectangle) -> bool:
-    """Return whether a box belongs to a line: it overlaps half of its height, and does not start again at the
-    left.
+    """Return whether a box continues a line: the two overlap by more than half of the smaller height, and the
+    box does not start again at the left.
     """
     shared = min(line[3], box[3]) - max(line[1], box[1])
     return shared > 0.5 * min(line[3] - line[1], box[3] - box[1]) and box[2] >= line[2] - 1
 
 
 def list_runs(placed: Sequence[PlacedWord]) -> Iterator[tuple[PlacedWord, str]]:
-    """Yield the words of a page as runs of one line and style, so that text copied from the PDF keeps its
+    """Yield the words of a page as runs of one line and style. Text copied from the PDF then keeps its
     spaces.
     """
     for _, line in groupby(placed, key=lambda each: (each.top, each.size)):

@@ -16,13 +16,15 @@ _LEAST_ALIKE = 60.0
 """Minimum similarity, from 0 to 100, at which one text counts as an altered version of the other."""
 
 Fate = Literal["same", "moved", "altered", "removed", "added"]
-"""What became of an entry. ``moved`` means unchanged but in a different position among the others."""
+"""What has happened to an entry. ``moved`` means unchanged but in a different position relative to the
+others.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
-    """An entry of the old log and its counterpart now; one of them is None if the entry was added or
-    removed.
+    """An entry of the old log, ``then``, and its counterpart ``now``. One of them is None if the entry was
+    added or removed.
     """
 
     fate: Fate
@@ -31,8 +33,8 @@ class Aligned:
 
 
 def align(then: Sequence[dict[str, Any]], now: Sequence[dict[str, Any]]) -> list[Aligned]:
-    """Return every item of both lists once: those of ``then`` in their order, the removed and the added ones
-    last.
+    """Return every item of both lists once: first the items of ``then`` that still exist, in order, then the
+    removed and the added ones.
 
     Items are identified by ``kind`` (if they have one) and ``text``.
     """

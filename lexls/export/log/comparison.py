@@ -1,4 +1,4 @@
-"""Compare a log with the files as they are now, and describe each change since with its kind."""
+"""Compare a log with the files as they are now, and describe each change and its kind."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _LONGEST = 120
 class LogChange:
     """A change since a log was written, described in words.
 
-    ``entry`` is the number of the entry concerned, and ``about`` describes it. If the change concerns no
-    entry, they are None and "".
+    ``entry`` is the number of the entry concerned, and ``about`` describes the entry. If the change concerns
+    no entry, they are None and "".
     """
 
     kind: str
@@ -31,11 +31,11 @@ class LogChange:
 
 @dataclass(frozen=True, slots=True)
 class FilesNow:
-    """What a log is compared with: a new log of the same draft, and the folders of the library and the
-    record.
+    """The current data that a log is compared with: a new log of the same draft, and the folders of the
+    library and the record.
 
-    ``log`` is None if the draft cannot be checked. ``problems`` say why, and what else is missing.
-    ``hash_file`` returns the SHA-256 of a file, or None if it cannot be read.
+    ``log`` is None if the draft cannot be checked. ``problems`` give the reason, and list anything else that
+    is missing. ``hash_file`` returns the SHA-256 of a file, or None if it cannot be read.
     """
 
     log: Log | None
@@ -46,7 +46,7 @@ class FilesNow:
 
 
 def compare_log(log: Log, now: FilesNow) -> list[LogChange]:
-    """Return every change since a log was written, changes to the log itself first."""
+    """Return every change since a log was written. Changes to the log itself come first."""
     changes = [*_check_hashes(log)]
     if log["lexls"] != __version__:
         changes.append(LogChange("lexls", f"written by lexls {log['lexls']}; this is lexls {__version__}"))
@@ -102,7 +102,9 @@ def _is_written_the_same(pair: Aligned) -> bool:
 
 
 def _describe_shifted(pairs: Sequence[Aligned]) -> Iterator[LogChange]:
-    """Report entries that moved without changing order, as after a new line above them, in one sentence."""
+    """Report, in one sentence, the unchanged entries whose position in the draft has shifted, as after a line
+    inserted above them.
+    """
     kept = [each for each in pairs if each.fate == "same"]
     shifted = [each for each in kept if where(each.then) != where(each.now)]
     if shifted:
@@ -141,7 +143,7 @@ def _compare_entries(pair: Aligned) -> Iterator[LogChange]:
 
 
 def _compare_files(log: Log, now: FilesNow) -> Iterator[LogChange]:
-    """Compare each file in the log once: whether it has been changed, moved or removed."""
+    """Yield a change for each file in the log that has been changed, moved or removed."""
     for kind, field, folders in (("citation", "authority", now.library), ("record", "papers", now.record)):
         cited: dict[tuple[str, str | None], list[int]] = {}
         for entry in (each for each in log["entries"] if each["kind"] == kind):
@@ -168,7 +170,7 @@ def _describe_file(path: str, numbers: Sequence[int], is_there: bool, moved: str
 
 
 def _find_hashes(log: Log | None, kind: str, field: str) -> Mapping[str, str]:
-    """Return the files of a new log by their hashes."""
+    """Return the files listed in a new log, by their hashes."""
     found: dict[str, str] = {}
     for entry in log["entries"] if log is not None else ():
         if entry["kind"] == kind:

@@ -1,4 +1,4 @@
-"""Compare an entry of a log, a citation or quotation, with what is found now."""
+"""Compare a log's entry (a citation or quotation) with the current findings."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Read and write a log file: JSON, or a PDF with the JSON attached.
 
-Hashes reveal accidental changes to a log. They do not protect against someone who changes a log on purpose,
-who can also write new hashes.
+Hashes reveal accidental changes to a log. They do not protect against deliberate changes, since anyone who
+changes a log can also write new hashes.
 """
 
 from __future__ import annotations
@@ -70,17 +70,19 @@ _LOG = {
     "entries": [_ENTRY],
     "sha256": str,
 }
-"""The fields that readers of a log rely on. A list gives the shape of its items; a tuple also allows null."""
+"""The fields that readers of a log rely on. A list contains the shape of its items; a tuple means that null
+is also allowed.
+"""
 
 
 class UnusableLog(Exception):
-    """A log that cannot be written or read. The message gives the user the reason, without the file's
+    """Raised if a log cannot be written or read. The message gives the user the reason, without the file's
     name.
     """
 
 
 def hash_data(data: Mapping[str, Any]) -> str:
-    """Return the SHA-256, in hexadecimal, of data as canonical JSON without its own field ``sha256``.
+    """Return the SHA-256, in hexadecimal, of data as canonical JSON without its top-level field ``sha256``.
 
     Canonical JSON has sorted keys, no white space, and every non-ASCII character escaped.
     """
@@ -95,8 +97,8 @@ def write_log(log: Log) -> bytes:
 
 
 def read_log(data: bytes) -> dict[str, Any]:
-    """Return the log in a JSON or PDF file's bytes, whether or not it was altered. Raises ``UnusableLog`` if
-    there is no log.
+    """Return the log in the bytes of a JSON or PDF file, even if it has been altered. Raises ``UnusableLog``
+    if there is no log.
     """
     if data.startswith(b"%PDF-"):
         data = _find_attached(data)
@@ -142,7 +144,9 @@ def _take_once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _check(data: Any, shape: Any, name: str) -> None:
-    """Raise ``UnusableLog`` if data lacks a field of its shape or has a value of the wrong type."""
+    """Raise ``UnusableLog`` if data lacks a field that its shape requires or has a value of the wrong
+    type.
+    """
     if isinstance(shape, tuple):
         shape = type(None) if data is None else shape[0]
     if not isinstance(data, _find_type(shape)):

@@ -1,4 +1,6 @@
-"""Make a draft's filing log: what was compared for each citation, who ticked it, and file hashes."""
+"""Make a draft's filing log: what was compared for each citation, who ticked it, and the hashes of
+the files.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,7 @@ NOTES = (
     "“Verified” says that all that the citation states was compared with the library’s copy and agrees. "
     "Whether an authority supports the draft is for the reader; lexls knows nothing beyond the library.",
 )
-"""Notes that every reader of a log needs."""
+"""Explanatory notes included in every log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +70,8 @@ class LoggedFiles:
     def describe(self, authority: Authority) -> dict[str, Any]:
         """Return an authority's file and the hash of the bytes that were indexed.
 
-        If the file contains several documents, the hash is of the file as it is now, or null if it cannot be
-        read.
+        If the file contains several documents, the hash is computed from the current file, or null if it
+        cannot be read.
         """
         key = str(authority.library), authority.relative, authority.part
         digest = hash_file_now(authority.path) if authority.part else self.hashes.get(key)
@@ -91,11 +93,11 @@ class LoggedFiles:
 
 
 LibraryState = tuple[tuple[int, bool], ...]
-"""The generation of the library and of the record, if any, and whether each has been indexed completely."""
+"""The generations of the library and of the record, if any, and whether each has been indexed completely."""
 
 
 def find_state(snapshot: Snapshot) -> LibraryState:
-    """Return the state of the library and the record. A log describes one such state."""
+    """Return the current state of the library and the record. A log describes a single state."""
     libraries = [snapshot.library, *([snapshot.record.library] if snapshot.record is not None else [])]
     return tuple((each.generation, each.complete) for each in libraries)
 
@@ -110,8 +112,8 @@ def make_log(
     """Return the log of a draft, to be stored in ``folder``. ``made`` is the report on the draft, including
     support.
 
-    ``signed`` gives the signature on each finding, ``state`` the library's state before the draft was
-    checked. Raises ``UnusableLog`` if the library or the draft's file has changed since.
+    ``signed`` has the signature on each finding; ``state`` is the library's state before the draft was
+    checked. Raises ``UnusableLog`` if the library or the draft's file has changed since then.
     """
     digest = _hash_draft(made.path, snapshot)
     library = LoggedFiles.read(snapshot.library, folder)
@@ -218,8 +220,8 @@ def hash_file_now(path: Path) -> str | None:
 
 
 def write_path(path: Path, folder: Path) -> str:
-    """Return a path relative to ``folder``, with "/"; absolute if no relative path exists, as on another
-    drive.
+    """Return a path relative to ``folder``, with "/" as separator. If there is no relative path, as to
+    another drive, return it absolute.
     """
     absolute = os.path.abspath(path)
     try:

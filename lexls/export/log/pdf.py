@@ -30,7 +30,7 @@ _LACKING = (
     "JSON has them as they are."
 )
 _MIRRORED = str.maketrans("()[]{}<>«»‹›", ")(][}{><»«›‹")
-"""Brackets and their mirror images, for right-to-left text."""
+"""Brackets and their mirror images, used for right-to-left text."""
 _GREY, _BLACK = 90, 17
 _LINE = 4.6
 """Line height in millimetres."""
@@ -103,7 +103,7 @@ def _reorder(line: str) -> str:
 
 
 def write_pdf(log: Log, font: Sequence[Path]) -> bytes:
-    """Return the log as a PDF, in a system font (its regular and bold files) or in a core font."""
+    """Return the log as a PDF, in a system font (given by its regular and bold files) or in a core font."""
     draft = drop_unseen(Path(log["draft"]["file"]).name)
     page = _Page(f"{draft} · SHA-256 of the log {log['sha256']}", font)
     page.set_title(f"Log of citations checked: {draft}")
@@ -168,7 +168,7 @@ def _write_entry(page: _Page, entry: Log) -> None:
 
 
 def _describe(entry: Log) -> Iterator[tuple[str, bool]]:
-    """Yield the lines that describe an entry, and whether each is bold."""
+    """Yield the lines that describe an entry; each comes with True if it is bold."""
     reason = f": {entry['reason']}" if entry["reason"] else ""
     yield f"{name_verdict_of(entry)}{reason}", True
     stands_for = entry.get("stands_for")

@@ -1,4 +1,4 @@
-"""Describe the entries of a log for people."""
+"""Describe the entries of a log for readers."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def where(entry: Log) -> str:
 
 
 def name_verdict_of(entry: Log) -> str:
-    """Return the wording of an entry's verdict; the verdict itself if this version of lexls does not
-    know it.
+    """Return the wording of an entry's verdict. A verdict that this version of lexls does not know is
+    returned unchanged.
     """
     try:
         return _NAMES[entry["kind"]](entry["verdict"])
@@ -43,8 +43,8 @@ def name_verdict_of(entry: Log) -> str:
 
 
 def name_support_of(verdict: str) -> str:
-    """Return the wording of a support verdict; the verdict itself if this version of lexls does not
-    know it.
+    """Return the wording of a support verdict. A verdict that this version of lexls does not know is returned
+    unchanged.
     """
     try:
         return name_support(verdict)  # type: ignore[arg-type]

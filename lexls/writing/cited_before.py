@@ -1,4 +1,6 @@
-"""Find the authorities that a draft cites before an offset and the names it uses for them in short forms."""
+"""Find the authorities that a draft cites before an offset, and the names by which its short forms refer to
+them.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ from lexls.writing.citing import find_short_name, make_reference
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """The authorities cited before an offset, with the ``first`` full citation of each, by authority id.
+    """The authorities cited before an offset. ``first`` has the first full citation of each, by authority id.
     ``names`` are the short names used anywhere in the draft, by citation key.
     """
 
@@ -27,7 +29,7 @@ class Cited:
 
 
 _InParagraph = tuple[Mapping[int, int], Mapping[str, str]]
-"""The content of `Cited` for one paragraph, with citations as indices in the paragraph."""
+"""The data of `Cited` for one paragraph; citations are given as their indices in the paragraph."""
 
 
 def find_cited(snapshot: Snapshot, offset: int) -> Cited:
@@ -62,8 +64,8 @@ def _find_in_piece(snapshot: Snapshot, number: int) -> _InParagraph:
 
 
 def _resolve_full(snapshot: Snapshot, citation: Citation) -> tuple[int, ...]:
-    """Return the authorities of a full citation. They are cached by everything that identifies it, so editing
-    a paragraph resolves only its changed citations again.
+    """Return the authorities to which a full citation resolves. The cache key includes everything that
+    identifies the citation, so editing a paragraph resolves only its changed citations again.
     """
     draft, library = snapshot.draft, snapshot.library
     told = tuple(
@@ -79,14 +81,14 @@ def _resolve_full(snapshot: Snapshot, citation: Citation) -> tuple[int, ...]:
 
 
 def wants_short(authority: Authority) -> bool:
-    """Return whether an authority that was cited once is then cited by a short form, as is customary in its
-    jurisdiction.
+    """Return whether an authority is customarily cited by a short form after its first citation, according to
+    its jurisdiction.
     """
     return find_jurisdiction(authority.jurisdiction).customs.court_and_year
 
 
 def find_name(snapshot: Snapshot, authority: Authority, cited: Cited) -> str:
-    """Return the draft's name for a case in ``cited``, or else a suitable short name."""
+    """Return the draft's short name for a case in ``cited``, or a suitable one if the draft has none."""
     key = cited.first[authority.id].key
     known = cited.names.get(key)
     if known is not None:
@@ -105,14 +107,15 @@ def find_name(snapshot: Snapshot, authority: Authority, cited: Cited) -> str:
 
 
 def _list_letters(name: str) -> str:
-    """Return the letters and digits of a name, the same for "NT Bevin" and "N.T. Bevin"."""
+    """Return the letters and digits of a name, case-folded: the same for "NT Bevin" and "N.T. Bevin"."""
     return "".join(filter(str.isalnum, name)).casefold()
 
 
 def point_back(style: InsertStyle, authority: Authority) -> InsertStyle:
-    """Return the pinpoint style for a case that is cited by name alone: a page must not follow a bare comma.
+    """Return the pinpoint style for a case that is cited by name alone. It never puts a page after a bare
+    comma.
 
-    "*Carrow* at 305": in "*Carrow*, 305" nobody would recognise a page number.
+    "*Carrow* at 305" is written, since nobody would recognise a page number in "*Carrow*, 305".
     """
     customs = find_jurisdiction(authority.jurisdiction).customs
     page = style.page or customs.page

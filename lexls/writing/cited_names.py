@@ -1,4 +1,4 @@
-"""Write the name of an authority as it is cited, without details that only its file contains."""
+"""Write the name of an authority as it is cited, without details that belong only in its file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ def write_name(snapshot: Snapshot, authority: Authority) -> str:
     """Return an authority's title as it is cited. For a case, omit given names, parties' roles, company
     numbers and publishers' notes.
 
-    Cached for each authority, since the opinion's text is searched to distinguish persons from companies.
+    The result is cached for each authority, since the opinion's text is searched to distinguish persons from
+    companies.
     """
     if authority.kind != "case":
         return authority.title

@@ -27,7 +27,9 @@ from lexls.writing.placement import CitationPlace
 
 
 def attach(draft: Draft, place: CitationPlace, text: str) -> tuple[Edit, ...]:
-    """Return the edits that insert the citation ``text`` (in the draft's format) at ``place``."""
+    """Return the edits that insert a citation at ``place``. ``text`` is the citation in the draft's
+    format.
+    """
     if place.new_note:
         notes = draft.format.insert_note(draft.source, place.offset, text)
         return tuple(Edit(Span(at, at), new) for at, new in notes)
@@ -48,11 +50,11 @@ def render_authority(
     named: bool = True,
     ibid: bool = True,
 ) -> Rendered:
-    """Return the citation of ``authority`` at the offset ``at`` of the draft, in the configured style or else
-    the draft's.
+    """Return the citation of ``authority`` at the offset ``at`` of the draft, in the configured style or, if
+    there is none, in the draft's own.
 
-    ``label`` is the pinpoint's label, "" for none. ``named`` is false if the draft already has its name
-    there; ``ibid`` allows *ibid.*
+    ``label`` is the pinpoint's label, "" for none. ``named`` is false if the draft already names the
+    authority there; ``ibid`` allows *ibid.*
     """
     draft = snapshot.draft
     if is_slip_opinion(authority):
@@ -87,8 +89,8 @@ def _write_slip_opinion(
     *,
     named: bool,
 ) -> Rendered | None:
-    """Return a slip opinion's citation as customary in its jurisdiction: "*Pell v. Luff*, No. 9-1, slip op.
-    at 3 (U.S. Dec. 7, 2009)".
+    """Return the customary citation of a slip opinion in its jurisdiction: "*Pell v. Luff*, No. 9-1, slip op.
+    at 3 (U.S. Dec. 7, 2009)"; None if the data or the style is missing.
     """
     style = load_table_style(authority.jurisdiction)
     reference = make_reference(snapshot, authority, kind, label)
@@ -102,8 +104,8 @@ def _write_slip_opinion(
 
 
 def cite_slip(reference: Reference, authority: Authority) -> Reference:
-    """Return the reference with the docket number and "slip op." as its citation, and the authority's
-    date.
+    """Return the reference with the authority's docket number and "slip op." as its citation, and with the
+    authority's date.
     """
     cited = f"No. {authority.docket[0]}, slip op."
     return replace(reference, citations=(cited,), date=abbreviate_day(authority.date))
@@ -114,7 +116,7 @@ def find_pinpoint(
 ) -> tuple[PinpointKind, str]:
     """Return the kind and label of the passage's pinpoint; the label is "" if no pinpoint can be cited.
 
-    Page numbers are used only if they are those of the cited report, not of a PDF. The report's first page is
+    A page number is used only if it is a page of the cited report, not of a PDF. The report's first page is
     not used, since the citation already contains it.
     """
     kind = find_pinpoint_kind(authority)
@@ -138,10 +140,11 @@ def find_pinpoint(
 
 
 def _stands(library: Library, authority: Authority, kind: PinpointKind, label: str) -> bool:
-    """Return whether a clause of a contract begins with its own number; true for other kinds of pinpoint.
+    """Return whether a clause of a contract begins with its own number in the text; true for other kinds of
+    pinpoint, which are numbered in sequence.
 
-    A table of contents, an exhibit or a flattened list can corrupt the numbering of a contract. A clause
-    cited with a wrong number is worse than one cited without. Other kinds are numbered in sequence.
+    A table of contents, an exhibit or a flattened list can corrupt the numbering of a contract. Citing a
+    clause with a wrong number is worse than citing none.
     """
     if kind != "clause":
         return True
@@ -173,8 +176,8 @@ def load_style(snapshot: Snapshot) -> Style | None:
 
 
 def list_citations(snapshot: Snapshot, authority: Authority) -> tuple[str, ...]:
-    """Return the citations of an authority. If a case has none, return its docket number if its jurisdiction
-    cites by that.
+    """Return the citations of an authority. For a case without one, return its docket number if the
+    jurisdiction cites cases by docket number.
     """
     grammar = snapshot.searcher.grammar
     if authority.citations or authority.kind != "case" or grammar is None:
@@ -187,8 +190,8 @@ def list_citations(snapshot: Snapshot, authority: Authority) -> tuple[str, ...]:
 def make_reference(
     snapshot: Snapshot, authority: Authority, pinpoint: PinpointKind, label: str
 ) -> Reference | None:
-    """Return the library's data on an authority with a pinpoint ("" for none); None if no style guide covers
-    its kind.
+    """Return the library's data on an authority, with a pinpoint ("" for none). Return None if no style guide
+    covers its kind.
     """
     kind = _KINDS.get(authority.kind)
     if kind is None:
@@ -219,8 +222,8 @@ def write_in_style(
 ) -> Rendered | None:
     """Return the authority's citation at the offset ``at`` of the draft in the configured style.
 
-    It is a short form or *ibid.* where the style wants one. Returns None if no style is configured, or if the
-    style needs data that the library lacks. With ``new_note`` the citation gets its own footnote.
+    It is a short form or *ibid.* where the style requires one. Returns None if no style is configured, or if
+    the style needs data that the library lacks. ``new_note`` is true if the citation gets its own footnote.
     """
     style = load_style(snapshot)
     reference = make_reference(snapshot, authority, pinpoint, label) if style is not None else None
@@ -245,7 +248,7 @@ def write_in_style(
 
 
 def choose_forms(style: Style, before: Earlier, *, in_note: bool) -> list[WrittenAs]:
-    """Return the forms in which a style may cite an authority after earlier citations, the preferred form
+    """Return the forms in which a style may cite an authority that has been cited before, the preferred form
     first.
     """
     wanted: list[WrittenAs] = []
@@ -262,7 +265,7 @@ _QUOTED_END = re.compile(r"[.?!][\"”’]$")
 
 
 def begins_note(draft: Draft, at: int) -> bool:
-    """Return whether there is nothing before ``at`` in its footnote or sentence."""
+    """Return whether a citation at ``at`` would begin its footnote or its sentence."""
     note = note_at(draft, at)
     if note is not None:
         return not draft.masked[note.content.start : at].strip()
@@ -275,10 +278,9 @@ def begins_note(draft: Draft, at: int) -> bool:
 
 
 def find_short_name(draft: Draft, reference: Reference) -> str:
-    """Return a short name for a case: a party's name that occurs in no other case cited in the draft; else
-    "".
+    """Return a short name for a case: a party's name that occurs in no other case cited in the draft, or "".
 
-    A regulator's name is chosen last, since it alone does not identify a case.
+    A regulator's name is the last choice, since it does not identify a case by itself.
     """
     if reference.kind != "case":
         return ""
@@ -292,6 +294,6 @@ def find_short_name(draft: Draft, reference: Reference) -> str:
 
 
 def load_table_style(place: str) -> Style | None:
-    """Return the customary style of tables of authorities in a jurisdiction, or None."""
+    """Return the style that is customary for tables of authorities in a jurisdiction, or None."""
     name = find_jurisdiction(place).customs.table
     return Style.load(name) if name else None

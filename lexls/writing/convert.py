@@ -1,4 +1,4 @@
-"""Rewrite a draft's citations in a style, if everything that the style needs is known.
+"""Rewrite a draft's citations in a style, if all the data that the style needs is known.
 
 Each citation is replaced together with its emphasis marks; line ends are kept.
 """
@@ -44,11 +44,13 @@ _BACKWARD = split_words("id ibid supra above note n fn nn")
 def convert_at(
     snapshot: Snapshot, citation: Citation, style: Style, *, shorten: bool = False, local: bool = False
 ) -> Edit | None:
-    """Return a citation rewritten in ``style``; None if nothing would change or the style needs unknown data.
+    """Return the edit that rewrites a citation in ``style``; None if nothing would change or the style needs
+    unknown data.
 
-    A short form becomes the style's own short form, if the style has one for that place. A full citation
-    stays full, unless ``shorten`` is true and the style wants a short form after an earlier footnote cites it
-    in full. With ``local``, only the citation itself is examined; one without italics gets none.
+    A short form becomes the style's own short form, if the style has one for that position. A full citation
+    stays full, unless ``shorten`` is true and the style requires a short form after an earlier footnote has
+    cited the authority in full. With ``local``, italics are looked for in the citation alone; a citation
+    without them gets none.
     """
     converted = _converted(snapshot, citation, style, shorten, local)
     if converted is None or converted.text == converted.span.of(snapshot.draft.source):
@@ -57,21 +59,23 @@ def convert_at(
 
 
 def write_as(snapshot: Snapshot, citation: Citation, style: Style) -> Edit | None:
-    """Return a citation in ``style``, even if nothing changes; None if the style needs unknown data."""
+    """Return the edit that writes a citation in ``style``, even if it changes nothing; None if the style
+    needs unknown data.
+    """
     return _converted(snapshot, citation, style, False, False)
 
 
 def convert_in(
     snapshot: Snapshot, span: Span, style: Style, token: CancelToken, *, shorten: bool = False
 ) -> list[Edit]:
-    """The conversions of every citation that touches ``span``, in the order of the draft."""
+    """Return the edits that convert every citation that touches ``span``, in the order of the draft."""
     return list(find_conversions(snapshot, span, style, token, shorten=shorten))
 
 
 def find_conversions(
     snapshot: Snapshot, span: Span, style: Style, token: CancelToken, *, shorten: bool = False
 ) -> Iterator[Edit]:
-    """As `convert_in`, one at a time: who only asks whether there is any waits for the first."""
+    """Yield the edits of `convert_in` one at a time, so that a caller can stop after the first."""
     draft, end = snapshot.draft, 0
     done: set[int] = set()
     for citation in draft.citations:
@@ -91,7 +95,7 @@ def find_conversions(
 
 
 def _is_prose(draft: Draft, citation: Citation) -> bool:
-    """Return whether a sentence discusses an Act ("section 6 of the Human Rights Act 1998 says"), in a form
+    """Return whether a sentence discusses an Act ("section 6 of the Human Rights Act 1998 says") in a form
     that style guides allow.
     """
     pinpoint = citation.pinpoint
@@ -195,15 +199,17 @@ def _pointing_back(snapshot: Snapshot, citation: Citation, style: Style) -> Edit
 
 
 def _follows_name(draft: Draft, citation: Citation) -> bool:
-    """Return whether the name immediately before *supra* is a separate mention: "the Act (n 3)"."""
+    """Return whether the name immediately before *supra* is a separate mention of the authority: "the Act (n
+    3)".
+    """
     before = Span(max(0, citation.span.start - 4), citation.span.start)
     return any(each is not citation for each in draft.citations_in(before))
 
 
 def _may_be_page(draft: Draft, citation: Citation, known: Reference) -> bool:
-    """Return whether a bare number after a short form could be a page as well as a paragraph: "Ibid 99".
+    """Return whether a bare number after a short form could mean a page or a paragraph: "Ibid 99".
 
-    This is so if the case has both a neutral citation and a report.
+    That is possible if the case has both a neutral citation and a report.
     """
     assert citation.pinpoint is not None
     reports = {read_report(key).neutral for key in known.citations}
@@ -220,7 +226,9 @@ def _is_short_of(citation: Citation, style: Style) -> bool:
 
 
 def _written_name(draft: Draft, citation: Citation) -> str:
-    """Return the name in a short form or *supra* as written, with the full stop of a final abbreviation."""
+    """Return the name in a short form or *supra* as the draft writes it, with the full stop of a final
+    abbreviation.
+    """
     if citation.form not in ("short", "supra") or not citation.name:
         return ""
     written = draft.masked[citation.span.start : max(citation.core.start, citation.span.start)]
@@ -231,7 +239,9 @@ def _written_name(draft: Draft, citation: Citation) -> str:
 
 
 def _is_parallel(draft: Draft, citation: Citation) -> bool:
-    """Return whether a short form by report is adjacent to another of the same case in another report."""
+    """Return whether a short form that cites a report is adjacent to one that cites the same case in another
+    report.
+    """
     return any(
         each is not citation
         and each.form == "short"
@@ -243,7 +253,7 @@ def _is_parallel(draft: Draft, citation: Citation) -> bool:
 
 
 def _is_spoken(draft: Draft, citation: Citation) -> bool:
-    """Return whether a short form is part of its sentence ("In Carrow, supra, the court"), outside a
+    """Return whether a short form is part of a sentence of the text ("In Carrow, supra, the court"), not of a
     footnote.
     """
     if note_at(draft, citation.span.start) is not None:
@@ -255,12 +265,13 @@ def _is_spoken(draft: Draft, citation: Citation) -> bool:
 def _back(
     draft: Draft, citation: Citation, known: Reference, region: Span, style: Style, *, spoken: bool = False
 ) -> Edit | None:
-    """Return the citation in the style's short form; None if the style wants it in full.
+    """Return the edit that rewrites a citation in the style's short form; None if the style requires a full
+    citation there, or if its short form cannot be written.
 
     A ``spoken`` citation is part of its sentence, where *ibid.* is not possible.
 
-    An existing *ibid.* is never replaced by a short form: it may have several possible antecedents, which
-    only the reader can choose between. It becomes the style's *ibid.* or stays.
+    An existing *ibid.* is never replaced by a short form. It may have several possible antecedents, and only
+    the reader can choose between them. It becomes the style's *ibid.* or is left unchanged.
     """
     before = find_earlier(draft, list_keys(draft, citation), citation.span.start)
     named = known.short_name or ("" if not known.name else find_short_name(draft, known))
@@ -292,8 +303,8 @@ def _back(
 def _keeps(draft: Draft, region: Span, citation: Citation, known: Reference, text: str) -> bool:
     """Return whether every word, number and quotation mark of a full citation is in its replacement.
 
-    The reports themselves are compared when the result is parsed. A report that the style omits may be lost
-    with its pinpoint, and so may a court that is clear from the report.
+    Reports are not compared here, but when the result is parsed. The replacement may omit a report with its
+    pinpoint, and a court that is clear from the report.
     """
     left = draft.masked[region.start : region.end]
     new = draft.format.mask(text)
@@ -318,17 +329,18 @@ def _keeps(draft: Draft, region: Span, citation: Citation, known: Reference, tex
 
 
 def _repeats_year(draft: Draft, region: Span, citation: Citation, text: str) -> bool:
-    """Return whether the new text adds a year that the draft already gives as part of a number or a date.
+    """Return whether the new text repeats a year that the draft's citation already contains as part of a
+    number or a date.
 
-    "T.C. Memo. 1999-12 (1999)", "(La. App. 4 Cir. 3/27/96) (1996)".
+    Examples are "T.C. Memo. 1999-12 (1999)" and "(La. App. 4 Cir. 3/27/96) (1996)".
     """
     year = str(citation.year or "")
     return bool(year) and draft.format.mask(text).count(year) > region.of(draft.masked).count(year)
 
 
 def _stands_for(word: str, written: Counter[str]) -> bool:
-    """Return whether a word may be missing: it only introduces a pinpoint, or the new text has a shorter or
-    longer form.
+    """Return whether a rewritten citation may lack a word of the original: the word only introduces a
+    pinpoint, or the rewrite has a shorter or longer form of it.
     """
     if word in POINTING or (word.isalpha() and len(word) < 3):
         return True
@@ -338,7 +350,7 @@ def _stands_for(word: str, written: Counter[str]) -> bool:
 
 
 def _reads_as(snapshot: Snapshot, rendered: Rendered, known: Reference) -> bool:
-    """Return whether the new text parses as the same authority with the same pinpoint."""
+    """Return whether the rewritten citation parses as the same authority with the same pinpoint."""
     grammar = snapshot.searcher.grammar
     if grammar is None:
         return True
@@ -362,7 +374,7 @@ def _reads_as(snapshot: Snapshot, rendered: Rendered, known: Reference) -> bool:
 
 
 def _plain(key: str) -> str:
-    """Return a case-folded key without the state that a style adds after an Act."""
+    """Return a case-folded key without the state that some styles add after an Act's title."""
     styles = (style for place in load_jurisdictions().values() for style in place.styles.values())
     ends = tuple(f" ({style['state']})" for style in styles if "state" in style)
     found = next((end for end in ends if join_spaces(key).endswith(end)), "")
@@ -379,10 +391,11 @@ _ENDS_SENTENCE = re.compile(r"[)\]”’\"']{0,3}(?:\s*\Z|\s{0,3}\n|\s+[^\W\d_a-
 
 
 def widen_to_marks(draft: Draft, span: Span) -> Span | None:
-    """Return ``span`` extended to the emphasis marks that open immediately before it and close immediately
+    """Return ``span``, extended over emphasis marks that open immediately before it and close immediately
     after it.
 
-    Returns None if the marks inside are unbalanced, so that it cannot be replaced separately.
+    Returns None if marks or brackets inside are unbalanced or the span ends within a word or a number, so
+    that it cannot be replaced separately.
     """
     while (wider := _widen_by_a_mark(draft, span)) is not None:
         span = wider
@@ -413,10 +426,10 @@ def _widen_by_a_mark(draft: Draft, span: Span) -> Span | None:
 
 
 def keep_spacing(old: str, new: str, style: Style) -> str:
-    """Return ``new`` with the line ends and ties of ``old``, and with its punctuation if the style accepts
-    it.
+    """Return ``new`` with the line ends and ties (non-breaking spaces) of ``old``, and with the punctuation
+    of ``old`` if the style accepts it.
 
-    Line ends and ties are kept between words that are adjacent in both.
+    Line ends and ties are kept between words that are adjacent in both texts.
     """
     pieces = _SPACING.split(old)
     words, gaps = pieces[::2], pieces[1::2]
@@ -453,10 +466,10 @@ def _accepts_signs(style: Style, old: str, new: str) -> bool:
 
 
 def _keep_stop(draft: Draft, region: Span, text: str) -> tuple[Span, str]:
-    """Return the region and its new text such that the sentence keeps exactly one full stop.
+    """Return the region to replace and its new text, adjusted so that the sentence has exactly one full stop.
 
-    The full stop of an abbreviation may also end the sentence. "Ibid." at the end of a note keeps its full
-    stop in a style that writes "ibid"; "ibid." becomes "id." with one full stop, not two.
+    The full stop of an abbreviation may also end the sentence. At the end of a note, "Ibid." keeps its full
+    stop in a style that writes "ibid", and "ibid." becomes "id." with one full stop, not two.
     """
     stopped = [draft.format.mask(each).rstrip().endswith(".") for each in (region.of(draft.source), text)]
     if stopped == [True, False] and _ENDS_SENTENCE.match(draft.masked, region.end):
@@ -468,7 +481,7 @@ def _keep_stop(draft: Draft, region: Span, text: str) -> tuple[Span, str]:
 
 def _replace(draft: Draft, region: Span, text: str, style: Style) -> Edit:
     """Return the edit that replaces a region with ``text``, keeping the region's spacing. The asterisk of a
-    star page ("at *3") is escaped only if it was before.
+    star page ("at *3") is escaped only if it was escaped before.
     """
     region, text = _keep_stop(draft, region, text)
     old = region.of(draft.source)
@@ -481,8 +494,8 @@ def _replace(draft: Draft, region: Span, text: str, style: Style) -> Edit:
 
 
 def _balanced(text: str, masked: str) -> bool:
-    """Return whether emphasis marks are balanced in a text. Characters that are also in ``masked`` are not
-    marks.
+    """Return whether the emphasis marks in a text are balanced. Characters that are also in ``masked`` are
+    text, not marks.
     """
     marks = "".join(char if hidden != char else " " for char, hidden in zip(text, masked, strict=True))
     return (
@@ -493,9 +506,10 @@ def _balanced(text: str, masked: str) -> bool:
 
 
 def find_italics(draft: Draft, region: Span, *, local: bool = False) -> tuple[str, str] | None:
-    """Return the italic marks of the citation, or else those that the draft usually uses.
+    """Return the italic marks used in the citation, or those that the draft usually uses; None if there are
+    none.
 
-    With ``local``, only the citation itself is examined; one without italics gets none.
+    With ``local``, only the citation itself is examined; if it has no italics, ("", "") is returned.
     """
     text = region.of(draft.source)
     for opening, closing in draft.format.italics:
@@ -509,7 +523,9 @@ def find_italics(draft: Draft, region: Span, *, local: bool = False) -> tuple[st
 
 
 def widen_to_tail(draft: Draft, region: Span, text: str) -> Span:
-    """Return the region extended by a bracket after it that the new text ends with too: " (HL)"."""
+    """Return the region, extended by a bracket after it if the new text ends with the same bracket: "
+    (HL)".
+    """
     for at in (text.rfind(" ("), text.find(" (")):
         tail = text[at:] if at >= 0 else ""
         if tail and draft.source.startswith(tail, region.end) and not region.of(draft.source).endswith(tail):

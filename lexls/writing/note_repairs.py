@@ -1,7 +1,7 @@
-"""Repair short forms that a new citation would redirect to a different authority.
+"""Repair short forms that would refer to a different authority after a new citation is inserted.
 
-A new footnote changes the numbers of those after it ("n 3"). After a new citation, an *ibid.* would refer to
-that citation.
+A new footnote changes the numbers of those after it ("n 3"), and an *ibid.* after a new citation would refer
+to that citation.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _POINTS = re.compile(
 )
 """Matches references to notes of the draft itself: "(n 3)", "above n 3", "notes 3–5 above"."""
 _SIGNAL = 3
-"""Maximum number of words around the typed text in a new footnote, such as "See also"."""
+"""Maximum number of other words, such as "See also", around the typed text in a new footnote."""
 _NUMBER = re.compile(r"\d+")
 _POINTED = re.compile(
     rf"(?P<lead>[\s,(]{{1,3}}(?:(?:above|supra),?\s)?{_SIGN})\d{{1,4}}(?P<tail>\)?)", re.IGNORECASE
@@ -39,9 +39,9 @@ _VOLUME = re.compile(r"(?P<volume>\d{1,4} .*\D) \d+")
 
 
 def repair_notes(snapshot: Snapshot, at: int, keys: Collection[str], *, new_note: bool) -> tuple[Edit, ...]:
-    """Return the edits that keep all short forms referring to the same authorities as now.
+    """Return the edits that keep every short form referring to the same authority as before.
 
-    An authority with ``keys`` will be cited at the offset ``at`` of the draft, in a new footnote if
+    An authority with ``keys`` is about to be cited at the offset ``at`` of the draft, in a new footnote if
     ``new_note``. An *ibid.* is replaced only if its antecedent is certain.
     """
     draft = snapshot.draft
@@ -56,9 +56,8 @@ def repair_notes(snapshot: Snapshot, at: int, keys: Collection[str], *, new_note
 
 
 class ShiftedId(NamedTuple):
-    """An *ibid.* that would change its antecedent if an authority were cited before it. ``keys`` are those of
-    its present antecedent; a citation of any other authority would change it. ``edits`` replace it with
-    that authority's name.
+    """An *ibid.* that would change its antecedent if another authority were cited before it. ``keys`` are the
+    citation keys of its present antecedent. ``edits`` replace the *ibid.* with that authority's name.
     """
 
     keys: frozenset[str]
@@ -66,8 +65,8 @@ class ShiftedId(NamedTuple):
 
 
 def find_shifted_id(snapshot: Snapshot, typed: Span) -> ShiftedId | None:
-    """Return the *ibid.* whose antecedent would change if an authority replaced the ``typed`` text, as the
-    first citation of its footnote; None if there is none.
+    """Return the *ibid.* whose antecedent would change if an authority were cited instead of the ``typed``
+    text, as the first citation of its footnote; None if there is none.
     """
     draft = snapshot.draft
     note = note_at(draft, typed.start)
@@ -85,7 +84,8 @@ def find_shifted_id(snapshot: Snapshot, typed: Span) -> ShiftedId | None:
 
 
 def write_name(snapshot: Snapshot, short: Citation, full: Citation, number: int = 0) -> Edit | None:
-    """Return the edit that replaces an *ibid.* with the name and note of ``full``, keeping its pinpoint.
+    """Return the edit that replaces an *ibid.* with the name of ``full`` and the number of its note, keeping
+    the pinpoint.
 
     ``number`` is the number of a footnote about to be inserted, 0 for none. Returns None if the name is
     unknown.
@@ -94,7 +94,7 @@ def write_name(snapshot: Snapshot, short: Citation, full: Citation, number: int 
 
 
 def _renumber(draft: Draft, number: int) -> Iterator[Edit]:
-    """Yield the edits that increase by one the references to notes from ``number`` on."""
+    """Yield the edits that add one to each reference to a note from ``number`` on."""
     last = len(draft.notes)
     if number > last:
         return
@@ -106,8 +106,8 @@ def _renumber(draft: Draft, number: int) -> Iterator[Edit]:
 
 
 def _find_next_in_note(draft: Draft, at: int, number: int) -> Citation | None:
-    """Return the first citation in the notes from ``number`` on, or None if the text cites something before
-    it.
+    """Return the first citation in the notes from ``number`` on. Return None if there is none, or if the text
+    cites something before it.
     """
     for note in draft.notes[number - 1 :]:
         cited = draft.citations_in(note.content)
@@ -121,8 +121,8 @@ def _find_next_in_note(draft: Draft, at: int, number: int) -> Citation | None:
 
 
 def _find_next(draft: Draft, at: int) -> Citation | None:
-    """Return the next citation after ``at`` in reading order: in its footnote and the following ones, or in
-    the text.
+    """Return the next citation after ``at`` in reading order: from a footnote, in that footnote and those
+    after it; from the text, in the text.
     """
     here = note_at(draft, at)
     if here is not None:
@@ -136,7 +136,7 @@ def _find_next(draft: Draft, at: int) -> Citation | None:
 
 
 def _write_out(snapshot: Snapshot, short: Citation, full: Citation, number: int) -> Iterator[Edit]:
-    """Yield the edit that replaces an *ibid.* with the authority's name and note."""
+    """Yield the edit that replaces an *ibid.* with the authority's name and the number of its note."""
     draft = snapshot.draft
     region = widen_to_marks(draft, short.core)
     known = read_written(snapshot, full, whole=False)
@@ -163,7 +163,9 @@ def _write_out(snapshot: Snapshot, short: Citation, full: Citation, number: int)
 
 
 def _find_habit(draft: Draft) -> tuple[str, str]:
-    """Return the draft's usual text before and after the note number in a *supra* reference."""
+    """Return the text that the draft usually writes before and after the note number in a *supra*
+    reference.
+    """
 
     def find() -> tuple[str, str]:
         for each in draft.citations:

@@ -1,4 +1,4 @@
-"""Find where to insert a citation in a sentence, and its punctuation, following the draft's habits."""
+"""Find where to insert a citation in a sentence, and with what punctuation, following the draft's habits."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from lexls.text.format import Footnote
 from lexls.text.spans import Span
 
 Where = Literal["inside", "after", "footnote"]
-"""``inside``: before the sentence's final full stop; ``after``: in a citation sentence after it;
-``footnote``.
+"""Where a draft puts its citations. ``inside``: before the sentence's final full stop; ``after``: in a
+citation sentence after the sentence; ``footnote``: in a footnote.
 """
 
 _SIGNAL = re.compile(
@@ -45,10 +45,10 @@ class Habit:
 
 
 def find_habit(draft: Draft) -> Habit:
-    """Return the draft's most common habit; if it has no citations, the custom of its jurisdiction.
+    """Return the draft's most common habit or, if it has no citations, the custom of its jurisdiction.
 
-    American drafts put a citation in a sentence of its own; others put it after a colon, before the final
-    full stop.
+    American drafts put a citation in a separate sentence. Others put it after a colon, before the final full
+    stop.
     """
     return draft.once("habit", lambda: _learn_habit(draft))
 
@@ -84,8 +84,9 @@ def _learn_habit(draft: Draft) -> Habit:
 class CitationPlace:
     """Where to insert a citation: at ``offset`` of the draft's source, between ``opening`` and ``closing``.
 
-    ``stopped``: a full stop follows unless the citation ends with one. ``new_note``: it goes into a new
-    footnote there. ``citing``: text inserted before it may cite another authority, so *ibid.* is not allowed.
+    ``stopped``: a full stop is added unless the citation ends with one. ``new_note``: the citation goes into
+    a new footnote there. ``citing``: text inserted before it may cite another authority, so *ibid.* is not
+    allowed.
     """
 
     offset: int
@@ -99,10 +100,10 @@ class CitationPlace:
 def find_place(draft: Draft, span: Span, habit: Habit) -> CitationPlace:
     """Return where to insert a citation that supports ``span``.
 
-    ``span`` is a sentence, a selection, or an empty span (a cursor, which means its sentence). For a
-    selection that ends within a sentence, the citation is inserted at that end. If a sentence already ends
-    with a citation, has a footnote, or is followed by a citation sentence, the citation is added there after
-    a semicolon.
+    ``span`` is a sentence, a selection, or an empty span (a cursor, which stands for its sentence). If a
+    selection ends within a sentence, the citation is inserted at the end of the selection. If a sentence
+    already ends with a citation, has a footnote, or is followed by a citation sentence, the citation is added
+    there after a semicolon.
     """
     end = _visible_end(draft.masked, span)
     sentence = draft.sentence_at(end)
@@ -144,8 +145,8 @@ def is_whole(draft: Draft, span: Span) -> bool:
 
 
 def find_ends(draft: Draft, span: Span) -> tuple[int, int]:
-    """Return the start of the first sentence that ``span`` touches, and the offset after everything that
-    closes the last one, including its footnotes.
+    """Return the start of the first sentence that ``span`` touches, and the offset after the closing marks
+    and footnotes of the last one.
     """
     first, _, around, at = _touched(draft, span)
     while around is None and (behind := draft.format.skip_note_mark(draft.source, at)) > at:
@@ -154,8 +155,8 @@ def find_ends(draft: Draft, span: Span) -> tuple[int, int]:
 
 
 def find_supporting(draft: Draft, span: Span) -> list[Citation]:
-    """Return the citations that already support ``span``: in its sentences, in their footnotes, and after
-    them.
+    """Return the citations that already support ``span``: in its sentences, in their footnotes, and in a
+    citation sentence after them.
     """
     first, last, around, behind = _touched(draft, span)
     found = draft.citations_in(Span(min(first.start, span.start), max(last.end, span.end)))
@@ -169,8 +170,8 @@ def find_supporting(draft: Draft, span: Span) -> list[Citation]:
 
 
 def _mentions(draft: Draft) -> Iterable[Span]:
-    """Return the spans of full case citations, parallel ones joined, up to the number needed to learn a
-    habit.
+    """Return the spans of full case citations, each with its parallel citations, up to the number needed to
+    learn a habit.
     """
     spans: dict[int, Span] = {}
     for citation in draft.citations:
@@ -184,8 +185,8 @@ def _mentions(draft: Draft) -> Iterable[Span]:
 
 
 def _touched(draft: Draft, span: Span) -> tuple[Span, Span, Footnote | None, int]:
-    """Return the first and the last sentence that ``span`` touches, the footnote around the last one, and the
-    offset after everything that closes it.
+    """Return the first and the last sentence that ``span`` touches, the footnote that contains the last one
+    (None if none does), and the offset after the last sentence's closing marks.
     """
     first = draft.sentence_at(span.start) or span
     last = draft.sentence_at(_visible_end(draft.masked, span)) or span
@@ -200,7 +201,7 @@ def _visible_end(masked: str, span: Span) -> int:
 
 
 def _behind_word(draft: Draft, end: int) -> int:
-    """Return the offset after the word in which a selection ends, and after its closing markup."""
+    """Return the offset after the word in which a selection ends and after the word's closing markup."""
     if draft.masked[max(0, end - 1) : end].isalnum():
         while draft.masked[end : end + 1].isalnum():
             end += 1
@@ -208,10 +209,10 @@ def _behind_word(draft: Draft, end: int) -> int:
 
 
 def _ending(draft: Draft, sentence: Span, around: Footnote | None) -> tuple[int | None, int]:
-    """Return the offset of the sentence's final full stop (None without one), and the offset after everything
-    that closes the sentence.
+    """Return the offset of the sentence's final full stop (None if there is none), and the offset after the
+    sentence's closing marks.
 
-    The latter stays within the footnote ``around`` the sentence.
+    The second offset stays within ``around``, the footnote that contains the sentence, if any.
     """
     masked = draft.masked
     at = sentence.end
@@ -256,7 +257,7 @@ def _citation_sentence(draft: Draft, sentence: Span) -> int | None:
 
 
 def _in_footnote(draft: Draft, note: Footnote) -> CitationPlace:
-    """Return the place at the end of a footnote's text."""
+    """Return the place for a citation at the end of a footnote's text."""
     kept = note.content.of(draft.source).rstrip()
     if not kept:
         return CitationPlace(note.content.start, closing=".")

@@ -1,4 +1,4 @@
-"""Cite an authority in the form required at a place in a draft: first in full, later in short."""
+"""Cite an authority in the form required at its place in a draft: first in full, later in short."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def cite(
 ) -> tuple[Edit, ...]:
     """Return the edits that cite ``authority`` for the proposition ``target``, with the passage's pinpoint.
 
-    There are several edits only if a footnote is made: its mark and its text.
+    There is one edit, or several if a new footnote is needed: one for its mark and one for its text.
     """
     draft = snapshot.draft
     place = find_place(draft, target, find_habit(draft))
@@ -43,7 +43,7 @@ def write_citation(
 ) -> str:
     """Return the citation of ``authority`` at ``place`` in the draft, with the passage's pinpoint.
 
-    The configured style decides when to use a short form. Without one, a short form is used if it is
+    The configured style decides when to use a short form. Without a style, a short form is used if it is
     customary in the authority's jurisdiction and the draft has already cited the authority in full.
     """
     draft = snapshot.draft
@@ -68,7 +68,7 @@ def write_citation(
 def write_short(
     snapshot: Snapshot, place: CitationPlace, authority: Authority, passage: PassageRecord | None
 ) -> str:
-    """Return the short form of a case that the draft cites in full before ``place``; "" if it does not.
+    """Return the short form of a case that the draft has cited in full before ``place``; "" if it has not.
 
     If the page is unknown, an American case is cited with its first page: "*Weir*, 869 F.3d at 848".
     """

@@ -51,10 +51,11 @@ POINTING = split_words(
 
 
 def read_written(snapshot: Snapshot, citation: Citation, *, whole: bool = True) -> Reference | None:
-    """Return what the draft and the library say about a full citation.
+    """Return what the draft and the library say about a full citation, or None if it is not a full citation
+    with a key.
 
-    With ``whole``, returns None if parts of the citation are not understood. Nothing is guessed: a court or
-    year is taken from the citation's own brackets or from the library.
+    With ``whole``, also return None if parts of the citation are not understood. Nothing is guessed: a court
+    or year is read from the citation's own brackets or from the library.
     """
     draft = snapshot.draft
     if citation.form != "full" or not citation.key:
@@ -118,8 +119,8 @@ def read_written(snapshot: Snapshot, citation: Citation, *, whole: bool = True) 
 
 
 def find_mention(draft: Draft, citation: Citation) -> Span:
-    """Return the whole span of a full citation. It includes the bracket that closes after its parallel
-    reports ("[76 L. Ed. 2d 1]"), and a court and year that the citation parser left out ("(CA 6, 2003)").
+    """Return the whole span of a full citation. It includes a bracket that closes after its parallel reports
+    ("[76 L. Ed. 2d 1]"), and a court and year that the citation parser missed ("(CA 6, 2003)").
     """
     span = draft.mention_of(citation)
     if citation.kind != "case":
@@ -153,15 +154,15 @@ def _read_docket(written: str, name: str) -> str:
 
 
 def _is_told_elsewhere(draft: Draft, group: Sequence[Citation]) -> bool:
-    """Return whether the draft gives elsewhere the year of a case that is cited here without one."""
+    """Return whether the draft gives the year of a case elsewhere, in another citation of it."""
     keys = {each.key for each in group}
     years = draft.once("years told", lambda: {each.key for each in draft.citations if each.year is not None})
     return bool(keys & years)
 
 
 def _name_report(masked: str, citation: Citation) -> str:
-    """Return a citation's key; if the draft spells a court's own number differently ("2006 ND 65"), return
-    its spelling.
+    """Return a citation's key, or the draft's spelling of it if the key is a court's own number and the draft
+    spells it differently ("2006 ND 65").
     """
     written = join_spaces(citation.core.of(masked))
     return written if _NUMBERED.fullmatch(written) and fold(written) == fold(citation.key) else citation.key
@@ -183,7 +184,8 @@ def read_place(masked: str, citation: Citation) -> PinnedPlace:
 
 
 def _as_keyed(masked: str, citation: Citation) -> bool:
-    """Return whether a citation is written like its key, and its pinpoint states what is counted.
+    """Return whether a citation is written like its key, and its pinpoint states what it counts (pages or
+    paragraphs).
 
     Other letters ("C.A. No. 140 of 1964") may be how readers know the case, unless they abbreviate the same
     words ("5 Sup. Ct. Rep. 25"). A bare number that was parsed as a paragraph may in fact be a page.
@@ -217,7 +219,7 @@ def _court_of(authority: Authority | None, cited: str) -> str:
 
 
 def _accounts_for(text: str, known: Reference, citation: Citation) -> bool:
-    """Return whether every word of a written citation is understood, and an Act's title is complete."""
+    """Return whether every word of a citation, as written, is understood, and an Act's title is complete."""
     further = [each for pin in known.more_pinned for each in (*pin.labels, pin.written)]
     listed = [*known.labels, known.written, *further]
     told = (known.court, known.docket, known.date, known.edition, str(known.year or ""), *listed)
@@ -246,6 +248,8 @@ def _accounts_for(text: str, known: Reference, citation: Citation) -> bool:
 
 
 def _unsure(label: str) -> bool:
-    """Return whether a label with a hyphen may be one section ("2-207") or a range ("717-717z")."""
+    """Return whether a label with a hyphen could be either a single section ("2-207") or a range
+    ("717-717z").
+    """
     left, hyphen, right = label.partition("-")
     return bool(hyphen) and not (left.isdigit() and right.isdigit() and len(left) == len(right))

@@ -1,4 +1,6 @@
-"""Run benchmarks and compute their measures; the additional packages needed are in the extra ``eval``."""
+"""Run benchmarks and compute their measures. The additional packages that this needs are in the extra
+``eval``.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ TABLES: Mapping[str, Any] = tomllib.loads(_DECLARED)
 
 
 class ExtraMissing(Exception):
-    """A package of the extra ``eval`` that is not installed. The message says what to do."""
+    """Raised if a package of the extra ``eval`` is not installed. The message explains what to do."""
 
 
 def require_packages(*packages: str) -> None:

@@ -32,10 +32,10 @@ from lexls.text.cancel import CancelToken
 
 
 class DocumentNames:
-    """Maps names to documents and back. A benchmark may name a document by its path in the library, its file
-    name, or its file name without suffix. If a file contains several documents, each is named by its part,
-    with or without the file. ``called`` uses the form that most names in ``used`` (from the benchmark)
-    have, or the path if a name would be ambiguous.
+    """A mapping between documents and their names in a benchmark. A benchmark may name a document by its path
+    in the library, its file name, or its file name without suffix. If a file contains several documents,
+    each is named by its part, with or without the file. ``called`` uses the form that is most common among
+    ``used``, the benchmark's names, or the path if a name would be ambiguous.
     """
 
     def __init__(self, authorities: Iterable[Authority], used: Iterable[str] = ()) -> None:
@@ -67,12 +67,14 @@ class DocumentNames:
         return self._ids.get(name)
 
     def called(self, document: int) -> str:
-        """Return the name of a document. Raises ``KeyError`` if the library has no document with this id."""
+        """Return the benchmark's name for a document. Raises ``KeyError`` if the library has no document with
+        this id.
+        """
         return self._called[document]
 
     def same(self, name: str) -> str:
-        """Return ``name`` in the form of ``called``. An unknown name is unchanged; it counts as a document
-        never found.
+        """Return the name that ``called`` gives to the document with the name ``name``. An unknown name is
+        returned unchanged, and scored as a document that was not retrieved.
         """
         document = self._ids.get(name)
         return name if document is None else self._called[document]
@@ -83,7 +85,7 @@ DOCUMENTS = 1000
 PASSAGES = 64
 """Number of passages per ranking that are measured."""
 SHOWN = 10
-"""Number of hits fetched with their texts, as for a user; the measured latency includes this."""
+"""Number of hits fetched with their texts, as in a search by a user; the measured latency includes this."""
 
 
 MeasuredAnswer = tuple[RankedAnswer, Mapping[str, int], Figures]
@@ -92,8 +94,8 @@ MeasuredAnswer = tuple[RankedAnswer, Mapping[str, int], Figures]
 
 @dataclass(frozen=True, slots=True)
 class _Asker:
-    """Asks a library the questions of ``benchmark``, a file named in messages; the other fields are as in
-    ``evaluate``.
+    """Asks a library the questions of ``benchmark``, whose file name appears in messages. The other fields
+    are as in ``evaluate``.
     """
 
     benchmark: Path
@@ -105,8 +107,8 @@ class _Asker:
     shown: int
 
     def ask(self, question: Question) -> MeasuredAnswer:
-        """Ask a question. Raises ``BenchmarkError`` for a file that is not in the library, and
-        ``Cancelled``.
+        """Return the measured answer to a question. Raises ``BenchmarkError`` for a file that is not in the
+        library, and ``Cancelled``.
         """
         self.token.raise_if_cancelled()
         if isinstance(question, DocumentQuestion):
@@ -196,16 +198,16 @@ def evaluate(
     shown: int = SHOWN,
     on_question: Callable[[int, int], None] = lambda done, total: None,
 ) -> Run:
-    """Ask every question of ``benchmark`` and measure the results; for cases use ``evaluate_cases``.
+    """Ask every question of ``benchmark`` and measure the results. For case bases use ``evaluate_cases``.
 
-    With ``corpus``, the whole library is searched even if a line names a file. ``filters`` apply to every
-    question. ``shown`` hits per ranking are fetched with their texts, and are included in a question's
-    ``seconds``. ``on_question`` is called with the number of finished questions and their total. The measures
-    are ``DOCUMENT_MEASURES`` over the first 1,000 documents, ``measure_spans`` over the first 64 passages, or
+    With ``corpus``, the whole library is searched even if a question names a file. ``filters`` apply to every
+    question. ``shown`` hits per ranking are fetched with their texts; a question's ``seconds`` include this.
+    ``on_question`` is called with the number of finished questions and their total. The measures are
+    ``DOCUMENT_MEASURES`` over the first 1,000 documents, ``measure_spans`` over the first 64 passages, or
     ``TERM_MEASURES`` over the graded sentences.
 
     Raises ``BenchmarkError`` for a ``file`` that is not in the library, or if the library has none of the
-    benchmark's documents; ``Cancelled``.
+    benchmark's documents; also ``Cancelled``.
     """
     library = searcher.library
     names = name_documents(benchmark, library)
@@ -233,15 +235,17 @@ def evaluate(
 
 
 def identify_index(library: Library) -> str:
-    """Return a fingerprint of a library's index: its files, how they were read, and the embedding model."""
+    """Return a fingerprint of a library's index, computed from its files, how they were read, and the
+    embedding model.
+    """
     with closing(IndexStatus(library.path)) as status:
         return status.fingerprint()
 
 
 def name_documents(benchmark: Benchmark, library: Library) -> DocumentNames:
-    """Return the benchmark's names for the documents of ``library``.
+    """Return the mapping between the documents of ``library`` and the names that the benchmark uses.
 
-    Raises ``BenchmarkError`` if the library has none of the documents it asks for.
+    Raises ``BenchmarkError`` if the library has none of the documents that the benchmark asks for.
     """
     used = [
         name

@@ -1,4 +1,4 @@
-"""Read benchmarks: JSON, one question per line.
+"""Read benchmarks: files with one JSON question per line.
 
 There are four kinds of lines, recognised by their fields:
 
@@ -38,7 +38,9 @@ T = TypeVar("T")
 
 
 class BenchmarkError(Exception):
-    """A benchmark that cannot be read or asked. The message names the file and the line."""
+    """Raised if a benchmark cannot be read or its questions cannot be asked. The message names the file and
+    the line.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +102,10 @@ Question = DocumentQuestion | SpanQuestion | TermQuestion | CaseQuestion
 
 
 def read_benchmark(path: Path) -> list[Question]:
-    """Return the questions of a benchmark file, all of one kind; blank lines are skipped.
+    """Return the questions of a benchmark file, which must all be of one kind; blank lines are skipped.
 
-    Raises ``BenchmarkError`` if the file cannot be read or is empty, or if a line is malformed or of another
-    kind.
+    Raises ``BenchmarkError`` if the file cannot be read or is empty, or if a line is malformed or of a
+    different kind.
     """
     questions = read_lines(path, _question)
     for question in questions:
@@ -117,8 +119,8 @@ def read_benchmark(path: Path) -> list[Question]:
 def read_lines(path: Path, read: Callable[[int, Any], T]) -> list[T]:
     """Return the result of ``read`` for each line of a file; blank lines are skipped.
 
-    ``read`` gets the line's number, from 1, and its JSON value. Raises ``BenchmarkError`` if the file cannot
-    be read or is empty, or if a line is not JSON or ``Malformed``.
+    ``read`` is called with the line's number, from 1, and the line's JSON value. Raises ``BenchmarkError`` if
+    the file cannot be read or is empty, if a line is not JSON, or if ``read`` raises ``Malformed``.
     """
     questions: list[T] = []
     number = 0
@@ -141,7 +143,7 @@ def read_lines(path: Path, read: Callable[[int, Any], T]) -> list[T]:
 
 
 class Malformed(Exception):
-    """A malformed line. The message gives the reason."""
+    """Raised if a line is malformed. The message gives the reason."""
 
 
 def _question(line: int, data: Any) -> Question:
@@ -197,8 +199,8 @@ def _sentence(value: Any) -> GradedSentence:
 
 @dataclass(frozen=True, slots=True)
 class ExplainedQuestion:
-    """A question and what is known about its answer. ``line`` is counted from 1; the other fields are those
-    of the line.
+    """A question and what is known about its answer. ``line`` is the line's number, from 1; the other fields
+    are those of the line.
     """
 
     line: int

@@ -1,4 +1,4 @@
-"""Ask a case base which of its cases answer a question, and measure the results."""
+"""Search a case base for the cases that answer a question, and measure the results."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ CASES = 1000
 
 @dataclass(frozen=True, slots=True)
 class NamedCases:
-    """A case base with the id of each case in ``base.cases``: the field ``id`` of its line, or else the line
-    number. ``hash`` is the SHA-256 of the file.
+    """A case base, with the id of each case in ``base.cases``. The id is the field ``id`` of the case's line,
+    or else the line number. ``hash`` is the SHA-256 of the file.
     """
 
     base: CaseBase
@@ -66,10 +66,11 @@ def evaluate_cases(
 ) -> Run:
     """Ask every question of ``benchmark`` and measure the cases found with ``measure_f1``.
 
-    ``embedder`` compares questions and cases by similarity according to ``weights``. It puts its prompt
-    before a question that is compared with support and entities. Without it, only words are compared. A
-    question's ``seconds`` cover embedding and matching it; the cases are embedded beforehand. Raises
-    ``BenchmarkError`` if the base has none of the requested cases, ``ModelUnavailable``, ``Cancelled``.
+    ``embedder`` compares questions and cases by similarity according to ``weights``. When a question is
+    compared with support and entities, the embedder's prompt for questions is put before it. Without an
+    embedder, only words are compared. A question's ``seconds`` cover embedding and matching it; the cases are
+    embedded beforehand. Raises ``BenchmarkError`` if the base has none of the requested cases,
+    ``ModelUnavailable``, ``Cancelled``.
     """
     questions = [each for each in benchmark.questions if isinstance(each, CaseQuestion)]
     known = set(cases.ids)
@@ -111,8 +112,8 @@ def evaluate_cases(
 
 
 def list_ways_of_comparing() -> dict[str, CaseWeights]:
-    """Return the weights for comparing all parts of a case, as a search does, and for each part alone, by
-    name.
+    """Return the weights for each way of comparing cases, by name: all parts together, as in a search, and
+    each part alone.
     """
     return {
         "all": CaseWeights(),

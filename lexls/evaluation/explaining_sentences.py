@@ -2,9 +2,9 @@
 
 A sentence that explains a term says something *about* it: it defines the term, applies it to facts,
 distinguishes it, or reasons about it. A sentence explains little if it only recites the provision that
-contains the term, lists it among others or uses it as a label (Savelka and Ashley, "Legal information
+contains the term, lists the term among others or uses it as a label (Savelka and Ashley, "Legal information
 retrieval for understanding statutory terms", Artificial Intelligence and Law 2021). Much of the difference is
-in the few words adjacent to the term.
+in the few words next to the term.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ class TermPatterns:
 
     term: re.Pattern[str]
     quoted: re.Pattern[str]
-    """The term in quotation marks of its own."""
+    """Matches the term in its own quotation marks."""
     listed: re.Pattern[str]
-    """The term as one of several, between commas and *or*."""
+    """Matches the term as one of several, between commas and *or*."""
     in_other_definition: re.Pattern[str]
-    """The term within the definition of another term, which precedes it in quotation marks."""
+    """Matches the term within the definition of another term, which precedes it in quotation marks."""
 
 
 def compile_patterns(term: str) -> TermPatterns | None:
@@ -65,13 +65,13 @@ def compile_patterns(term: str) -> TermPatterns | None:
 
 
 def find_signs(term: str, sentences: Sequence[str], tokenizer: Tokenizer) -> list[dict[str, float]]:
-    """Return the features of each sentence by name; features that are absent are omitted.
+    """Return the features of each sentence by name, without those whose value is 0.
 
     ``quoted``, ``listed``, ``in other definition`` and ``few words`` are 1. ``reasoning`` is ln(1 + the
     number of different reasoning words). ``shared`` is how much of the sentence also occurs in other
-    sentences, as the words of a provision do: the mean, over its runs of four stems, of ln(number of
-    sentences with the run), standardised over ``sentences``. ``left X`` and ``right X`` are 1 for each word
-    or mark X within ``WINDOW`` of the term; ``starts`` and ``ends`` are 1 if the term begins or ends the
+    sentences, as the words of a provision do: the mean, over the sentence's runs of four stems, of ln(number
+    of sentences with the run), standardised over ``sentences``. ``left X`` and ``right X`` are 1 for each
+    word or mark X within ``WINDOW`` of the term; ``starts`` and ``ends`` are 1 if the term begins or ends the
     sentence.
     """
     patterns = compile_patterns(term)
@@ -96,7 +96,7 @@ def find_signs(term: str, sentences: Sequence[str], tokenizer: Tokenizer) -> lis
 
 
 def standardise(values: Sequence[float]) -> list[float]:
-    """Scale the values to mean 0 and standard deviation 1; all become 0 if they are equal."""
+    """Return the values scaled to mean 0 and standard deviation 1; zeros if all values are equal."""
     if not values:
         return []
     mean = sum(values) / len(values)
@@ -111,7 +111,7 @@ def _shared(stems: Sequence[Sequence[str]]) -> list[float]:
 
 
 def _beside(term: re.Pattern[str], sentence: str) -> set[str]:
-    """Return the names of the features for the words adjacent to the term, at each of its occurrences."""
+    """Return the names of the features for the words next to the term, at each of its occurrences."""
     found = set()
     tokens = [(match.start(), match.end(), _plain(match[0])) for match in _TOKEN.finditer(sentence)]
     for place in term.finditer(sentence):
@@ -129,7 +129,7 @@ def _plain(token: str) -> str:
 
 WEIGHTS_FILE = "explaining_sentences.json"
 SIMILARITY = "similarity"
-"""The name of the feature computed from the vectors."""
+"""The name of the feature that the embedder's vectors give."""
 
 
 @cache
@@ -147,10 +147,11 @@ def rank_sentences(
     embedder: Embedder | None,
     weights: Mapping[str, float] | None = None,
 ) -> list[int]:
-    """Return the indices of ``sentences``, from the one that explains ``term`` best; ties keep their order.
+    """Return the indices of ``sentences``, the best explanation of ``term`` first; equally good ones keep
+    their order.
 
     A sentence's score is the weighted sum of its features, without similarity if there is no embedder.
-    ``weights`` replace those included with lexls.
+    ``weights`` replace the ones included with lexls.
     """
     counted = weights or load_weights()
     scores = [
@@ -164,7 +165,7 @@ def find_explaining_signs(
     term: str, sentences: Sequence[str], tokenizer: Tokenizer, embedder: Embedder | None
 ) -> list[dict[str, float]]:
     """Return the features of each sentence. With an embedder they include ``similarity``: the cosine between
-    the sentence and the question what the term is, standardised over ``sentences``.
+    the sentence and the question "what … is and what it includes", standardised over ``sentences``.
     """
     found = find_signs(term, sentences, tokenizer)
     if embedder is not None and sentences:

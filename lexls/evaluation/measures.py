@@ -1,4 +1,4 @@
-"""Measure rankings with trec_eval (``ir-measures``), and passages against the spans that answer a
+"""Measure rankings with trec_eval (``ir-measures``), and compare passages with the spans that answer a
 question.
 """
 
@@ -11,9 +11,9 @@ from lexls.evaluation.runs import Figures
 from lexls.text.spans import Span
 
 DOCUMENT_MEASURES: Mapping[str, str] = TABLES["documents"]
-"""The measures of a ranking of documents: our name → the name in ir-measures."""
+"""The measures of a ranking of documents; each of our names is mapped to the name in ir-measures."""
 F1_DEPTHS = (1, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
-"""Values of k for F1@k: 1 and the primes up to 37, as in the evaluation of CBR-RAG (2024)."""
+"""Values of k for F1@k: 1 and the prime numbers up to 37, as in the evaluation of CBR-RAG (2024)."""
 CASE_MEASURES: Mapping[str, str] = {
     "map": "AP",
     "mrr": "RR",
@@ -31,7 +31,7 @@ def measure_rankings(
 ) -> list[Figures]:
     """Return the measures of each question's ranking.
 
-    ``judged`` has the grade of every judged item for each question (0: not relevant), even of items that no
+    ``judged`` has the grade of every judged item for each question (0: not relevant), including items that no
     search can find. ``ranked`` has the items found, best first and without duplicates. All measures are 0 for
     a question with no results or no relevant item.
     """
@@ -72,9 +72,9 @@ PassageFound = tuple[int, int, int]
 """A document id, and the start and end (exclusive) of a passage in its text."""
 
 SHALLOW = 10
-"""Number of passages that a person would read."""
+"""Number of passages that a person is expected to read."""
 DEEP = 64
-"""Number of passages for a system that reads them all."""
+"""Number of passages for a system that can read all of them."""
 HITS = (1, 3, 5)
 
 
@@ -88,13 +88,13 @@ def measure_spans(
     passages omit the white space between them; several passages together may cover a span.
 
     ``mrr``: the reciprocal rank of the first passage that contains a span. ``hit@k``: whether one of the
-    first k does. ``recall@10``: the share of the spans contained in one of the first 10. ``precision@10``:
-    the share of the first 10 that overlap a span. ``fully_covered`` and ``partly_covered``: whether the first
-    10 cover all of the spans, or any part of them. ``overlap``: the mean, over the spans, of the largest part
-    of a span in one passage of the first 10. ``char_recall@k``: the share of the spans' characters covered by
-    the first k. ``char_precision@k``: the share of the characters of the first k, each counted once, that
-    belong to the spans. ``wrong_document@k``: the share of the first k passages that are from another
-    document (document-level retrieval mismatch); 0 if nothing was found.
+    first k contains one. ``recall@10``: the share of the spans contained in one of the first 10.
+    ``precision@10``: the share of the first 10 that overlap a span. ``fully_covered`` and ``partly_covered``:
+    whether the first 10 cover all of the spans, or any part of them. ``overlap``: the mean, over the spans,
+    of the largest part of a span in one passage of the first 10. ``char_recall@k``: the share of the spans'
+    characters covered by the first k. ``char_precision@k``: the share of the characters of the first k, each
+    counted once, that belong to the spans. ``wrong_document@k``: the share of the first k passages that are
+    from another document (document-level retrieval mismatch); 0 if nothing was found.
     """
     held = [
         {
@@ -129,7 +129,7 @@ def measure_spans(
 
 
 def _visible(spans: Iterable[Span], text: str) -> set[int]:
-    """Return the offsets of the characters of ``text`` in these ranges that are not white space."""
+    """Return the offsets of the characters in these ranges of ``text`` that are not white space."""
     return {
         at for span in spans for at in range(span.start, min(span.end, len(text))) if not text[at].isspace()
     }
@@ -143,7 +143,9 @@ def _largest_part(span: Span, passages: Iterable[Span]) -> float:
 def _characters(
     passages: Sequence[tuple[int, Span]], file: int, wanted: set[int], text: str
 ) -> tuple[float, float]:
-    """Return recall and precision in characters; passages of other documents count with their length."""
+    """Return recall and precision in visible characters. A passage of another document counts with its full
+    length.
+    """
     own = _visible((span for document, span in passages if document == file), text)
     shown = len(own) + sum(len(span) for document, span in passages if document != file)
     covered = len(wanted & own)

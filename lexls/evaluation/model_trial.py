@@ -1,8 +1,8 @@
-"""Measure the benefit of a cross-encoder on a library before it is used in searches.
+"""Measure how much a cross-encoder would improve searches of a library before it is used.
 
-The questions are sentences in the library that cite authorities; each is searched for without its own
-document. They are split in two halves by document. The weight chosen on one half is measured on the other,
-and vice versa.
+The questions are sentences in the library that cite authorities. Each is used as a search that excludes its
+own document. The questions are split into two halves by document. The weight chosen on one half is measured
+on the other, and vice versa.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ Scores = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class TriedQuestion:
-    """The hits for a question, in the order without the model: whether each was cited, and the model's scores
-    of the first hits, computed in ``seconds``.
+    """The hits for a question, in the order without the model: for each whether the question's sentence cites
+    it, and the model's ``scores`` of the first hits, which were computed in ``seconds``.
     """
 
     question: CitingQuestion
@@ -51,8 +51,8 @@ class TriedQuestion:
     seconds: float
 
     def measure(self, weight: float) -> tuple[float, float]:
-        """Return the reciprocal rank of the first cited hit, and whether it ranks first, if the model has
-        this ``weight``.
+        """Return the reciprocal rank of the first cited hit (0 if none), and 1 if it ranks first, otherwise
+        0, when the model has this ``weight``.
         """
         order = [*weigh_scores(self.scores, weight), *range(len(self.scores), len(self.cited))]
         rank = next((rank for rank, place in enumerate(order, 1) if self.cited[place]), None)
@@ -63,9 +63,9 @@ class TriedQuestion:
 class Trial:
     """The benefit of a model, measured on ``questions`` questions.
 
-    ``without`` and ``with_it`` are the mean reciprocal rank and recall@1; ``with_it`` uses weights chosen on
-    other questions. ``weight`` is the recommended weight, 0 if the model does not help. ``milliseconds``
-    (p50, p95) is the model's time per question.
+    ``without`` and ``with_it`` are the mean reciprocal rank and recall@1 without and with the model;
+    ``with_it`` uses weights chosen on other questions. ``weight`` is the recommended weight, 0 if the model
+    does not help. ``milliseconds`` (p50, p95) is the model's time per question.
     """
 
     questions: int
@@ -83,7 +83,7 @@ def ask(
     token: CancelToken,
     on_question: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[TriedQuestion]:
-    """Ask every question without the model, and let the model score the first ``depth`` hits.
+    """Ask every question without the model, then let the model score the first ``depth`` hits.
 
     Raises ``ModelUnavailable`` and ``Cancelled``.
     """
@@ -132,7 +132,9 @@ def judge(tried: Sequence[TriedQuestion]) -> Trial:
 
 
 def _choose(table: Scores) -> int:
-    """Return the index of the smallest weight with the highest mean reciprocal rank."""
+    """Return the index of the weight with the highest mean reciprocal rank; the smallest such weight if there
+    are several.
+    """
     return int(np.argmax(table[:, :, 0].mean(axis=1))) if table.shape[1] else 0
 
 
@@ -142,9 +144,11 @@ def _means(figures: Scores) -> tuple[float, float]:
 
 
 FEWEST_TERMS = 8
-"""Minimum number of distinct terms in a sentence that states what it cites an authority for."""
+"""Minimum number of distinct terms in a sentence; a shorter one does not state what it cites an authority
+for.
+"""
 NAMING = 5.0
-"""The idf above which a title term identifies its authority."""
+"""The idf above which a word of a title identifies the authority."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,13 @@
 """Learn to order a library's hits from its own citing sentences, and measure the benefit.
 
-Each sentence is searched for without its own document. The weights stay close to the built-in ones, so that a
-hundred sentences are enough (``benchmarks/RESULTS.md``, "Across countries"). They are measured on sentences
-of documents that were not used for learning.
+Each sentence is used as a search that excludes its own document. The learnt weights stay close to the
+built-in ones, so that a hundred sentences are enough (``benchmarks/RESULTS.md``, "Across countries"). They
+are measured on sentences of documents that were not used for learning.
 
 The model is linear. Its loss is the top-one loss of ListNet (Cao and others, "Learning to Rank: From Pairwise
 Approach to Listwise Approach", ICML 2007): the cross-entropy between the softmax of the scores of a query's
-candidates and each candidate's share of the cited ones, with a ridge penalty on the weights. It is convex,
-and Newton's method finds its minimum in a few steps.
+candidates and each candidate's share of the cited ones, with a ridge penalty on the weights. The loss is
+convex, and Newton's method finds its minimum in a few steps.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 
 RIDGE = 60.0
-"""Penalty on the distance from the built-in weights. 20 worked about as well, 5 worse with 100 sentences
-(``benchmarks/RESULTS.md``).
+"""Penalty on the distance from the built-in weights. A penalty of 20 worked about as well; 5 worked worse
+with 100 sentences (``benchmarks/RESULTS.md``).
 """
 FEWEST_SENTENCES = 50
 """Minimum number of sentences for a meaningful result."""
@@ -50,18 +50,19 @@ class DescribedSentence:
 
     @property
     def cited(self) -> NDArray[np.bool_]:
-        """Return for each hit whether it was cited."""
+        """Return for each hit whether the sentence cites it."""
         return np.array([each in self.question.cites for each in self.described.documents], np.bool_)
 
     def read(self, names: Sequence[str]) -> NDArray[np.float64]:
-        """Return the features, as an array of hits × ``names``."""
+        """Return the features ``names`` as an array of hits × features."""
         return np.stack([self.described.features[name] for name in names], axis=1)
 
 
 @dataclass(frozen=True, slots=True)
 class LearntOrder:
-    """The result of learning from ``sentences``: the weights learnt from all of them, and the mean reciprocal
-    rank and recall@10 ``before`` and ``after`` learning, measured on sentences of unseen documents.
+    """The result of learning from ``sentences`` sentences: the weights learnt from all of them, and the mean
+    reciprocal rank and recall@10 ``before`` and ``after`` learning, measured on sentences of unseen
+    documents.
     """
 
     sentences: int
@@ -72,8 +73,8 @@ class LearntOrder:
 
 
 def measure_order(scores: Figures, cited: NDArray[np.bool_], wanted: int) -> Figures:
-    """Return the reciprocal rank of the first hit that was ``cited``, ordered by ``scores``, and the recall
-    of the ``wanted`` documents among the first ``FOUND_WITHIN`` hits.
+    """Return the reciprocal rank of the first hit that is ``cited``, with hits ordered by ``scores``, and the
+    share of the ``wanted`` documents found among the first k hits, for each k in ``FOUND_WITHIN``.
     """
     ordered = cited[np.argsort(-scores, kind="stable")]
     first = np.flatnonzero(ordered)
@@ -87,8 +88,8 @@ def describe_sentences(
     token: CancelToken,
     on_question: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[DescribedSentence]:
-    """Search for each question, skipping those with fewer than two hits that may be reordered. Raises
-    ``Cancelled``.
+    """Return the results of a search for each question, except those with fewer than two hits that may be
+    reordered. Raises ``Cancelled``.
     """
     found = []
     for done, question in enumerate(questions, 1):
@@ -102,11 +103,11 @@ def describe_sentences(
 
 
 def learn_order(sentences: Sequence[DescribedSentence], brought: RerankerWeights, folds: int) -> LearntOrder:
-    """Learn weights close to the built-in ones (``brought``) from ``sentences``, cross-validated in ``folds``
-    by citing document.
+    """Learn weights close to the built-in ones (``brought``) from ``sentences``, and cross-validate them in
+    ``folds`` by citing document.
 
-    They help if the mean reciprocal rank rises reliably over at least ``FEWEST_SENTENCES`` sentences (see
-    ``is_sure_gain``). Raises ``ValueError`` if no sentence can be learnt from.
+    The learnt weights help if the mean reciprocal rank rises reliably over at least ``FEWEST_SENTENCES``
+    sentences (see ``is_sure_gain``). Raises ``ValueError`` if no sentence can be learnt from.
     """
     names = brought.names
     rows = [each.read(names) for each in sentences]
@@ -146,7 +147,7 @@ def _means(figures: Figures) -> tuple[float, float]:
 Matrix = NDArray[np.float64]
 
 STEPS = 12
-"""Maximum number of Newton steps; the loss no longer changes after eight."""
+"""Maximum number of Newton steps; after eight steps the loss no longer changes."""
 
 
 def learn(

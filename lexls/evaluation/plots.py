@@ -14,17 +14,17 @@ from lexls.evaluation.statistics import find_intervals
 
 FORMATS = (".png", ".svg", ".pdf")
 MAIN: Sequence[str] = TABLES["main"]
-"""The measures shown if there is not enough room for all; for spans all are shown."""
+"""The measures plotted if there is not enough room for all of them; for spans, all are plotted."""
 _PANELS_A_ROW = 4
 
 
 class PlotError(Exception):
-    """A plot that cannot be drawn or written. The message gives the reason."""
+    """Raised if a plot cannot be drawn or written. The message gives the reason."""
 
 
 def choose_measures(measures: Iterable[str]) -> list[str]:
-    """Return the measures to plot: those in ``MAIN`` and those of other kinds, such as coverage of spans; if
-    there are none, the first 12.
+    """Return the measures to plot: those in ``MAIN`` and all that are not ranking measures, such as coverage
+    of spans. If there are none, return the first 12.
     """
     listed = list(measures)
     ranked = ("map", "mrr", "ndcg", "bpref", "p@", "recall@", "hit@", "f1@")
@@ -32,10 +32,10 @@ def choose_measures(measures: Iterable[str]) -> list[str]:
 
 
 def plot_runs(path: Path, runs: Sequence[tuple[str, Run]], title: str) -> None:
-    """Plot the named runs into the file ``path`` (PNG, SVG or PDF by its suffix).
+    """Plot the named runs and write the plot to the file ``path`` (PNG, SVG or PDF by its suffix).
 
     A single run gets a row for each measure. Several runs get a panel for each main measure, with a row for
-    each run. A point is the mean over the questions, its bar the 95% bootstrap interval. Raises
+    each run. A point is the mean over the questions, and its bar is the 95% bootstrap interval. Raises
     ``PlotError``, ``ExtraMissing``.
     """
     figure = _one(*runs[0]) if len(runs) == 1 else _several(runs)
@@ -44,7 +44,9 @@ def plot_runs(path: Path, runs: Sequence[tuple[str, Run]], title: str) -> None:
 
 
 def check_format(path: Path) -> None:
-    """Raise ``PlotError`` if no plot can be written to a file of this name, and ``ExtraMissing``."""
+    """Raise ``PlotError`` if a file of this name cannot contain a plot, and ``ExtraMissing`` if a package is
+    missing.
+    """
     require_packages("matplotlib")
     if path.suffix.lower() not in FORMATS:
         raise PlotError(f"{path}: a picture's name ends in {', '.join(FORMATS)}")
@@ -116,7 +118,7 @@ def _points(axes: Any, names: Sequence[str], found: Sequence[Any]) -> None:
 
 
 SHOWN = 4
-"""Maximum number of parameters plotted against each other; more would be too small to read."""
+"""Maximum number of parameters plotted against each other; with more, the plot would be too small to read."""
 
 
 def plot_study(path: Path, study: Any, parameters: Sequence[str], objective: str) -> None:

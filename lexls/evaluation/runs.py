@@ -1,7 +1,7 @@
 """Store and load runs of a benchmark.
 
-A JSON file has one line for the header and one for each question, with names and offsets but no texts. TREC
-tools need only the ranked lists.
+A JSON file has one line for the header and one for each question, with names and offsets but no texts. A file
+for TREC tools has only the ranked lists.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ class RankedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class RunHeader:
-    """A description of a run, sufficient to decide whether two runs can be compared and how each was made.
+    """A description of a run. It shows how the run was made, and whether it can be compared with another.
 
-    ``benchmark_hash`` is the SHA-256 of the benchmark file. ``kind`` is what its questions ask for
-    (``documents``, ``spans``, ``terms`` or ``cases``). ``index`` is the fingerprint of the index searched.
-    ``settings`` are those that affect a ranked list.
+    ``benchmark_hash`` is the SHA-256 of the benchmark file. ``kind`` is what the benchmark's questions ask
+    for (``documents``, ``spans``, ``terms`` or ``cases``). ``index`` is the fingerprint of the index
+    searched. ``settings`` are those that affect a ranked list.
     """
 
     lexls: str
@@ -78,7 +78,7 @@ TREC_TAG = "lexls"
 
 
 class RunFileError(Exception):
-    """A file that is not a run, or cannot be read or written. The message names the file and gives the
+    """Raised if a file is not a run, or cannot be read or written. The message names the file and gives the
     reason.
     """
 
@@ -99,8 +99,8 @@ def save_run(path: Path, run: Run) -> None:
 
 
 def check_folder(path: Path) -> None:
-    """Raise ``RunFileError`` if a run cannot be saved at ``path`` because its folder is missing or it is a
-    folder.
+    """Raise ``RunFileError`` if a run cannot be saved at ``path``, because it is a folder or its parent
+    folder is missing.
     """
     if path.is_dir() or not path.parent.is_dir():
         reason = "is a folder" if path.is_dir() else f"there is no folder {path.parent}"
@@ -144,8 +144,8 @@ def write_trec_lines(run: Run) -> Iterator[str]:
 
 
 def _falling(scores: list[float]) -> list[float]:
-    """Return the scores if they strictly decrease, or else decreasing numbers: TREC tools order by score,
-    then by name.
+    """Return the scores if they strictly decrease, or else other numbers that do, since TREC tools order
+    items by score and then by name.
     """
     if all(above > below for above, below in pairwise(scores)):
         return scores

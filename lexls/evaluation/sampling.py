@@ -15,13 +15,14 @@ from lexls.retrieval.search import Searcher
 from lexls.text.cancel import CancelToken
 
 MISTAKEN = 20
-"""Number of top documents per question that may be included."""
+"""Number of top-ranked documents per question that may be included."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A sample of a library's documents: ``relevant`` of them are answers, ``mistaken`` of them rank high by
-    keywords although they are not answers, and the others are drawn at random.
+    """A sample of a library's documents: ``relevant`` is the number of those that are answers, ``mistaken``
+    the number of those that rank high in a keyword search although they are not. The others are drawn at
+    random.
     """
 
     documents: frozenset[int]
@@ -30,9 +31,10 @@ class Sample:
 
 
 def draw_documents(benchmark: Benchmark, searcher: Searcher, count: int, token: CancelToken) -> Sample:
-    """Draw about ``count`` documents from the searcher's library. First come all that ``benchmark`` asks for,
-    even if they are more; then documents that BM25 ranks high by mistake, the first of each question
-    before the second of any; then random others. Raises ``BenchmarkError``, ``Cancelled``.
+    """Draw about ``count`` documents from the searcher's library. All documents that ``benchmark`` asks for
+    come first, even if there are more than ``count``. Then come documents that BM25 ranks high by mistake
+    (the best for every question before the second best for any), then random ones. Raises
+    ``BenchmarkError``, ``Cancelled``.
     """
     library = searcher.library
     names = name_documents(benchmark, library)
@@ -58,7 +60,7 @@ def _relevant(question: Question, names: DocumentNames) -> Sequence[int]:
 
 
 def _by_words(question: Question, names: DocumentNames, searcher: Searcher, token: CancelToken) -> list[int]:
-    """Return the top documents of a keyword search, without the correct ones and the citing one."""
+    """Return the top documents of a keyword search, except the correct ones and the citing document."""
     if not isinstance(question, DocumentQuestion | SpanQuestion):
         return []
     left_out = set(_relevant(question, names))

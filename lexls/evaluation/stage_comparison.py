@@ -19,15 +19,15 @@ from lexls.retrieval.ranking import RANKINGS, STAGES, Ranking
 from lexls.retrieval.search import Searcher
 
 SWITCHED_ON = 0.5
-"""Weight given to a stage that is off by default, in the row that shows its effect."""
+"""Weight given to a stage that is off by default, in the row that shows the effect of switching it on."""
 SHUFFLES = 100
 ALL = "all"
 
 
 @dataclass(frozen=True, slots=True)
 class StageRow:
-    """A ranking configuration and its run. ``unchanged`` is true if every ranked list equals that of
-    ``all``.
+    """A ranking configuration and its run. ``unchanged`` is true if every ranked list equals the
+    corresponding list of the run ``all``.
     """
 
     name: str
@@ -36,10 +36,11 @@ class StageRow:
 
 
 def list_rankings(ranking: Ranking) -> dict[str, Ranking]:
-    """Return the rankings to compare, by name: all stages as configured, each alone, and all without each.
+    """Return the rankings to compare, by name: all stages as configured, each stage alone, and all stages
+    without each.
 
-    A stage that is off in ``ranking`` is also shown alone, and the row ``with`` it replaces the row
-    ``without`` it.
+    A stage that is off in ``ranking`` is also ranked alone. Since it cannot be removed, it gets a row
+    ``with`` it instead of a row ``without`` it.
     """
     rankings = {ALL: ranking}
     for stage in STAGES:
@@ -59,8 +60,8 @@ def compare_stages(
     rankings: dict[str, Ranking],
     run: Callable[[str], Run],
 ) -> list[StageRow]:
-    """Return a row for each of ``rankings``; the first must use all stages. ``run`` gets the row's name, and
-    runs the benchmark with ``searcher`` as then configured.
+    """Return a row for each of ``rankings``; the first must use all stages. ``run`` is called with the row's
+    name while ``searcher`` uses that ranking, and runs the benchmark.
     """
     rows: list[StageRow] = []
     for name, ranking in rankings.items():
@@ -71,12 +72,15 @@ def compare_stages(
 
 
 def make_row(name: str, run: Run, beside: Run | None = None) -> StageRow:
-    """Return a row; ``beside`` is the run of all stages, or None if this is that run."""
+    """Return the row of a run. ``beside`` is the run of all stages with which it is compared, or None if it
+    is that run.
+    """
     return StageRow(name, run, beside is not None and _lists(run) == _lists(beside))
 
 
 def measure_baselines(benchmark: Benchmark, like: Run) -> list[StageRow]:
-    """Measure a random order (the mean of 100) and BM25 over the sentences, on a benchmark of terms.
+    """Return rows for two baselines on a benchmark of terms: a random order (the mean of 100) and BM25 over
+    the sentences.
 
     ``like`` is a run of the same benchmark, whose header is reused.
     """
@@ -122,7 +126,7 @@ def _on(ranking: Ranking, stage: str, weight: float) -> Ranking:
 
 @contextmanager
 def rank_by(searcher: Searcher, ranking: Ranking) -> Iterator[None]:
-    """Let ``searcher`` use ``ranking`` within a ``with`` block."""
+    """Make ``searcher`` use ``ranking`` inside a ``with`` block; afterwards it uses its previous ranking."""
     before = searcher.ranking
     searcher.ranking = ranking
     try:

@@ -18,7 +18,7 @@ RESAMPLES = 10_000
 LEVEL = 0.95
 SEED = 20190217
 _CELLS = 4_000_000
-"""Maximum number of cells of a table of resampled numbers in memory at a time."""
+"""Maximum number of resampled values in memory at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,8 @@ def find_mean_intervals(
 
 
 def find_percentile(values: Collection[float], percent: float) -> float:
-    """Return the smallest value that at least ``percent`` per cent of ``values`` do not exceed (nearest
-    rank).
+    """Return the smallest of ``values`` such that at least ``percent`` per cent of them are not larger
+    (nearest rank).
 
     Raises ``ValueError`` if there are no values.
     """
@@ -107,12 +107,12 @@ _EXACT = 14
 
 
 class NotComparable(Exception):
-    """Two runs that cannot be compared. The message says how they differ."""
+    """Raised if two runs cannot be compared. The message says how they differ."""
 
 
 @dataclass(frozen=True, slots=True)
 class MeasureDifference:
-    """A measure in two runs.
+    """The values of a measure in two runs.
 
     ``difference`` is ``second`` − ``first``, with its bootstrap interval. ``p_randomization`` and ``p_t`` are
     two-sided.
@@ -158,8 +158,8 @@ def compute_randomization_p(differences: NDArray[np.float64]) -> float:
     """Return the two-sided p of Fisher's randomization test: the probability of a mean at least as far from 0
     if the sign of each difference is random.
 
-    All sign assignments are tried if at most 14 differences are not 0. Otherwise 100,000 random ones are
-    tried, and the observed one is counted too, so p is never 0 (Smucker, Allan and Carterette, CIKM 2007,
+    If at most 14 differences are not 0, all sign assignments are tried. Otherwise 100,000 random ones are
+    tried and the observed one is added, so that p is never 0 (Smucker, Allan and Carterette, CIKM 2007,
     compare the tests).
     """
     real = differences[differences != 0]
@@ -186,10 +186,10 @@ MOST_CHANCE = 0.1
 
 
 def is_sure_gain(gains: NDArray[np.float64], groups: Sequence[Hashable], fewest: int) -> bool:
-    """Return whether there are at least ``fewest`` gains, their sum is above 0, and that is unlikely to be
+    """Return whether there are at least ``fewest`` gains and their sum is above 0 and unlikely to be due to
     chance.
 
-    Gains in the same group are not independent; their sum counts as one gain.
+    Gains in the same group are not independent, so their sum counts as one gain.
     """
     together: defaultdict[Hashable, float] = defaultdict(float)
     for group, gain in zip(groups, gains.tolist(), strict=True):
@@ -199,7 +199,7 @@ def is_sure_gain(gains: NDArray[np.float64], groups: Sequence[Hashable], fewest:
 
 
 def compute_t_p(differences: NDArray[np.float64]) -> float:
-    """Return the two-sided p of Student's paired t test; 1 if nothing differs or there is only one
+    """Return the two-sided p of Student's paired t test; 1 if no values differ or there is only one
     question.
     """
     if differences.size < 2 or not np.any(differences):

@@ -27,8 +27,8 @@ from lexls.retrieval.ranking import RANKINGS, Ranking
 
 
 def find_group(question: Question) -> str:
-    """Return the name of the group that must stay together: the questions of one citing document or of one
-    file, or else the question alone, by its id.
+    """Return the name of the group of questions that must be in one fold: those of one citing document or of
+    one file. Any other question is its own group, named by its id.
     """
     if isinstance(question, DocumentQuestion) and question.citing:
         return f"citing {question.citing}"
@@ -74,18 +74,18 @@ ALL = "all questions"
 
 
 class StudyError(Exception):
-    """A file of studies that belongs to another search or cannot be used. The message names it."""
+    """Raised if a file of studies belongs to another search or cannot be used. The message names the file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to search and how.
+    """What a search varies and how it runs.
 
-    ``start`` has a value for every tuned parameter: it is tried first, and gains are measured against it.
-    ``trials`` is the number of trials per study. ``folds`` are the indices of the questions in each fold.
-    ``identity`` describes the source of the scores (benchmark, objective, index); studies with another
-    identity are not continued. ``file`` stores the studies, so that a search can be resumed; with None they
-    stay in memory.
+    ``start`` has a value for every tuned parameter: these values are tried first, and gains are measured
+    against them. ``trials`` is the number of trials per study. ``folds`` are the indices of the questions in
+    each fold. ``identity`` describes the source of the scores (benchmark, objective, index); studies with
+    another identity are not continued. ``file`` stores the studies, so that a search can be resumed; if it is
+    None, they stay in memory.
     """
 
     start: Values
@@ -98,7 +98,9 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class FoldResult:
-    """A fold: the values chosen without it, their score on it, and the score of the start values on it."""
+    """A fold's result: the values chosen without the fold, their score on the fold, and the score of the
+    start values on it.
+    """
 
     values: Values
     tuned: float
@@ -110,9 +112,9 @@ class Tuned:
     """The result of a search.
 
     ``best`` are the values with the highest score over all questions. ``best_score`` and ``start_score`` are
-    mean scores over all questions; the former is optimistic, since the values were chosen by it.
-    ``cross_validated`` is the mean over the questions, each scored with values chosen without its fold.
-    ``study`` is Optuna's study over all questions.
+    the mean scores of the best and the start values over all questions. ``best_score`` is optimistic, since
+    the values were chosen by it. ``cross_validated`` is the mean over the questions, each scored with values
+    chosen without its fold. ``study`` is Optuna's study over all questions.
     """
 
     best: Values
@@ -124,7 +126,7 @@ class Tuned:
 
     @property
     def flat(self) -> bool:
-        """Return whether several values were tried over all questions and all had the same score."""
+        """Return whether several values were tried over all questions and all of them had the same score."""
         scores = [each.value for each in _complete(self.study)]
         return len(scores) > 1 and max(scores) - min(scores) < 1e-9
 
@@ -152,7 +154,9 @@ def tune(
     scores: dict[str, Scores] = {}
 
     def scored(values: Values) -> Scores:
-        """Return the scores of the values, cached because studies often repeat earlier values."""
+        """Return the scores of the values. They are cached because studies often try the same values
+        again.
+        """
         key = _key(values)
         if key not in scores:
             scores[key] = score(values)
@@ -197,7 +201,7 @@ def _run(
     score: Callable[[Values], Scores],
     on_trial: Callable[[int], None],
 ) -> None:
-    """Run trials of ``study`` until it has the planned number."""
+    """Run trials of ``study`` until it has the number of trials planned."""
     members = list(seen)
 
     def objective(trial: Any) -> float:
@@ -267,14 +271,16 @@ def _storage(file: Path | None) -> Any:
 
 
 def _no_studies(file: Path, error: Exception) -> StudyError:
-    """Return the error for a file that is not a study file, since Optuna's own errors on reading one vary
+    """Return the error for a file that is not a study file. Optuna's own errors are replaced, since they vary
     widely.
     """
     return StudyError(f"{file}: is no file of studies ({type(error).__name__})")
 
 
 def _sampler(plan: Plan, tried: int) -> Any:
-    """Return a sampler that continues after ``tried`` trials without repeating the values already drawn."""
+    """Return a sampler that continues after ``tried`` trials without repeating their sequence of random
+    values.
+    """
     import optuna
 
     if plan.sampler == "grid":
@@ -319,9 +325,9 @@ Where = Literal["index", "ranking"]
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A tunable number from ``low`` to ``high`` in steps of ``step``; ``grid`` are its points in a grid
-    search. ``where`` is ``index`` if a change requires new passages, or ``ranking`` if it is a field of
-    ``Ranking``.
+    """A tunable number from ``low`` to ``high`` in steps of ``step``; ``grid`` has its values in a grid
+    search. ``where`` is ``index`` if a change requires new passages, or ``ranking`` if the parameter is a
+    field of ``Ranking``.
     """
 
     name: str
@@ -357,23 +363,25 @@ def find_defaults(names: Sequence[str], ranking: Ranking, max_chars: int, overla
 
 
 def change_ranking(ranking: Ranking, values: Values) -> Ranking:
-    """Return ``ranking`` with those of ``values`` that are its fields."""
+    """Return ``ranking`` changed by those of ``values`` that are named like its fields."""
     known = {each.name for each in fields(ranking)}
     return replace(ranking, **{name: value for name, value in values.items() if name in known})  # type: ignore[arg-type]
 
 
 QUALITY: Mapping[str, float] = TABLES["quality"]
-"""The weights of the quality score with which PowerLLM's retrieval over contracts was tuned. It favours
-covering the answer over ranking it first.
+"""The weights of the quality score with which PowerLLM's retrieval over contracts was tuned. The score
+favours covering the answer over ranking it first.
 """
 
 
 class NoObjective(Exception):
-    """A measure that the benchmark's questions do not have. The message lists the available ones."""
+    """Raised if the benchmark's questions do not have a measure. The message lists the measures available."""
 
 
 def compute_objective(run: Run, objective: str) -> NDArray[np.float64]:
-    """Return the objective for each question: a measure by name, or ``quality``. Raises ``NoObjective``."""
+    """Return the value of the objective for each question. The objective is a measure, given by its name, or
+    ``quality``. Raises ``NoObjective``.
+    """
     wanted = QUALITY if objective == "quality" else {objective: 1.0}
     missing = [name for name in wanted if name not in run.measures]
     if missing and objective == "quality":

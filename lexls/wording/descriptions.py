@@ -1,4 +1,4 @@
-"""Describe authorities, pinpoints and dates for readers, and how an authority is treated and most cited."""
+"""Describe authorities, pinpoints, dates, treatment and most cited passages for readers."""
 
 from __future__ import annotations
 
@@ -26,11 +26,15 @@ from lexls.wording.place_words import (
 from lexls.wording.prose import blank_markup
 
 OpenLink = Callable[[int, int, int], str]
-"""Maps (authority, start, end) to the address at which the editor opens that range, or "" if it cannot."""
+"""Returns the address at which the editor opens a range (authority id, start, end), or "" if it cannot open
+it.
+"""
 
 
 def name_file(authority: Authority) -> dict[str, str]:
-    """Return an authority's file as JSON data, with its part if it is only a part of the file."""
+    """Return the path of an authority's file as JSON data; if it is one of several documents in the file,
+    also its part.
+    """
     return {"path": authority.relative} | ({"part": authority.part} if authority.part else {})
 
 
@@ -43,10 +47,11 @@ _REPORT = re.compile(r"\(\d{4}\)\s*\d|\d+\s+[A-Za-z].*\s\d+$|\[\d{4}\]\s*\d+\s|\
 
 
 def choose_pinpoint(authority: Authority) -> PinpointKind:
-    """Return the usual kind of pinpoint for an authority: pages if it is cited by a report, else paragraphs.
+    """Return the usual kind of pinpoint for an authority: pages for a slip opinion or a case cited by a
+    report, otherwise the unit by which its passages are labelled.
 
     A report's citation gives a volume and a page; courts have numbered their paragraphs since about 2000.
-    Indian drafts cite paragraphs of reports too.
+    Indian drafts cite paragraphs even in reports.
     """
     if authority.kind != "case" or find_jurisdiction(authority.jurisdiction).customs.reports_by_paragraph:
         return find_pinpoint_kind(authority)
@@ -55,12 +60,12 @@ def choose_pinpoint(authority: Authority) -> PinpointKind:
 
 
 def write_place(authority: Authority, passage: PassageRecord) -> str:
-    """Return a passage's pinpoint, or "" if it has neither a number nor a page."""
+    """Return a passage's pinpoint, or "" if the passage has neither a number nor a page."""
     return cite_place(authority, passage.paragraph, passage.page)
 
 
 def write_title(authority: Authority) -> str:
-    """Return title, all citations, court, docket and date as one line of Markdown."""
+    """Return an authority's title, all its citations, its court, docket and date as one line of Markdown."""
     others = "; ".join(citation for citation in authority.citations if citation != authority.name)
     known = (others, authority.court, "; ".join(authority.docket), date_authority(authority))
     return " · ".join([f"**{as_markdown(authority.name)}**", *(as_markdown(part) for part in known if part)])
@@ -75,8 +80,8 @@ _PLACES: Mapping[FactSource, str] = {
 
 
 def describe_sources(authority: Authority) -> str:
-    """Return which facts about an authority are uncertain, and where they were read; "" if all are
-    certain.
+    """Return a sentence that names the uncertain facts about an authority and where each was read; "" if all
+    are certain.
     """
     told = []
     for source, place in _PLACES.items():
@@ -87,14 +92,16 @@ def describe_sources(authority: Authority) -> str:
 
 
 def describe_ocr(library: Library, document: int, offset: int) -> str:
-    """Report that a place in an authority was read by OCR, and with what confidence; "" if it was not."""
+    """Return a note that text in an authority was read by OCR, with its confidence; "" if it was not read by
+    OCR.
+    """
     scan = library.contents.find_scan(document, offset)
     return f"read by OCR, {scan.confidence:.0%} sure" if scan is not None else ""
 
 
 def offer_page(library: Library, authority: Authority, offset: int) -> str:
-    """Return a Markdown link to the image of the page on which a place was read; "" if the page is not a
-    scan.
+    """Return a Markdown link to the image of the page on which a text was read; "" if the page is not
+    a scan.
     """
     scan = library.contents.find_scan(authority.id, offset)
     if scan is None:
@@ -129,7 +136,7 @@ _OF_YEAR = re.compile(r"\s+(?:of\s+)?\d{4}$")
 
 
 def describe_codified(library: Library, citation: Citation) -> str:
-    """Return where the library has the provisions of an Act of which it has no separate copy; "" if
+    """Return where the library has the codified provisions of an Act that is not itself in the library; "" if
     nowhere.
     """
     if citation.kind != "statute":
@@ -153,8 +160,8 @@ _NUMBER = re.compile(r"^(?:\[\d+\]|\d+\.)\s+")
 
 
 def describe_treatments(library: Library, document: int, link: OpenLink) -> list[str]:
-    """Return an authority's treatment as Markdown paragraphs: negative treatments by name, the others
-    counted.
+    """Return the authority's treatment as Markdown paragraphs. Negative treatments are named one by one; the
+    others are counted.
     """
     found = library.graph.find_treatments(document)
     bad: dict[tuple[TreatmentKind, int | str], TreatedIn] = {}
@@ -174,7 +181,9 @@ def describe_treatments(library: Library, document: int, link: OpenLink) -> list
 
 
 def count_treatments(found: Iterable[TreatedIn]) -> list[str]:
-    """Count the documents with each kind of treatment, the most negative first: "followed in 3"."""
+    """Return the number of documents with each kind of treatment, the most negative first: "followed
+    in 3".
+    """
     counts: defaultdict[TreatmentKind, set[int | str]] = defaultdict(set)
     for each in found:
         counts[each.treatment].add(each.treating or each.by or each.citing)
@@ -182,7 +191,7 @@ def count_treatments(found: Iterable[TreatedIn]) -> list[str]:
 
 
 def describe_treatment(library: Library, each: TreatedIn) -> str:
-    """Describe one treatment: "overruled in Carrow v Luff [2014] ASC 12 at [23]"."""
+    """Return the description of one treatment: "overruled in Carrow v Luff [2014] ASC 12 at [23]"."""
     said = " ".join(word for word in (each.treatment, each.extent) if word)
     citing = library.catalogue.get(each.citing)
     if citing is None:
@@ -205,7 +214,9 @@ def _name(authority: Authority) -> str:
 
 
 def describe_holding(library: Library, authority: Authority, link: OpenLink) -> list[str]:
-    """Return the most cited passage of a case as Markdown paragraphs; nothing if no document cites one."""
+    """Return the most cited passage of a case as Markdown paragraphs; an empty list if no document cites a
+    passage of it.
+    """
     if authority.kind != "case":
         return []
     found = library.graph.find_most_quoted(authority.id)

@@ -26,12 +26,12 @@ def quote(text: str) -> str:
 
 
 def shorten(text: str, limit: int) -> str:
-    """Return ``text`` cut to about ``limit`` characters, at the end of a sentence if possible, followed by "
-    …".
+    """Return ``text`` cut to about ``limit`` characters, at the end of a sentence if possible, followed by
+    "…".
 
     A sentence ends with a full stop, question or exclamation mark, and any closing quotation marks or
     brackets, before white space. An end in the first third is ignored, since too little text would remain.
-    Text not longer than ``limit`` is returned unchanged, but stripped.
+    Text not longer than ``limit`` is returned without white space at its ends, but otherwise unchanged.
     """
     text = text.strip()
     if len(text) <= limit:
@@ -46,7 +46,9 @@ def shorten(text: str, limit: int) -> str:
 
 
 def list_choices(items: Sequence[str], more: str = "") -> str:
-    """Return a list such as "a, b or c"; with ``more`` (the rest) "a, b and 3 more"."""
+    """Return a list such as "a, b or c". ``more`` describes further choices that are not listed: "a, b and 3
+    more".
+    """
     if more:
         return f"{', '.join(items)} and {more}"
     return " or ".join(filter(None, (", ".join(items[:-1]), items[-1])))

@@ -1,4 +1,4 @@
-"""Format authorities and pinpoints as they are cited, and their words as plain text."""
+"""Format authorities and pinpoints as they are cited, and quoted words as plain text."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def write_pinpoint(kind: PinpointKind, label: str, jurisdiction: str = "") -> st
 
 
 def find_pinpoint_kind(authority: Authority) -> PinpointKind:
-    """Return the kind of pinpoint that the labels of an authority's passages are."""
+    """Return the kind of pinpoint by which an authority's passages are labelled."""
     return cast("PinpointKind", _PHRASES["labels"].get(authority.kind, "paragraph"))
 
 
 def cite_place(authority: Authority, label: str, page: int) -> str:
-    """Return the pinpoint of a piece of an authority; "" if it has neither a number nor a page.
+    """Return the pinpoint of a piece of an authority; "" if the piece has neither a number nor a page.
 
-    ``label`` is the numbered paragraph or section ("" if none), ``page`` the page (0 if none).
+    ``label`` is the number of the paragraph or section ("" if none), ``page`` the page (0 if none).
     """
     if label and not (authority.kind == "case" and is_cited_by_page(authority)):
         return write_pinpoint(find_pinpoint_kind(authority), label, authority.jurisdiction)
@@ -50,17 +50,17 @@ _VOLUME = re.compile(r"(?!(?:1[89]|20)\d\d\s)\d{1,4}\s+[A-Z]")
 
 
 def is_cited_by_page(authority: Authority) -> bool:
-    """Return whether a case is cited by page even if its copy numbers paragraphs. This is so for a case in a
-    volume of reports where courts do not number paragraphs: "641 F. Supp. 2d 913", but not "2018 CO 3, ¶
-    12".
+    """Return whether a case is cited by page even if its copy numbers paragraphs. A case is cited by page if
+    it is in a volume of reports and its jurisdiction does not number paragraphs: "641 F. Supp. 2d 913",
+    but not "2018 CO 3, ¶ 12".
     """
     numbered = find_jurisdiction(authority.jurisdiction).numbers_paragraphs
     return not numbered and _VOLUME.match(authority.citation) is not None
 
 
 def find_label(authority: Authority, label: str, text: str) -> str:
-    """Return the label of the place where ``text`` begins, in the section ``label``. It includes the
-    subsection if ``text`` begins with its number.
+    """Return the pinpoint label of ``text``, which begins in the section ``label``. The label includes the
+    subsection if ``text`` begins with the subsection's number.
     """
     if authority.kind not in ("statute", "regulation") or not label or "(" in label:
         return label
@@ -69,8 +69,8 @@ def find_label(authority: Authority, label: str, text: str) -> str:
 
 
 def join_citation(name: str, citation: str, jurisdiction: str) -> str:
-    """Join a name and its citation. There is a comma between them if the jurisdiction's citations end with
-    court and year ("Carrow v. Luff, 12 F.3d 34"). If the name contains the citation, return the name
+    """Return a name followed by its citation, with a comma between them if the jurisdiction's citations end
+    with court and year ("Carrow v. Luff, 12 F.3d 34"). If the name contains the citation, return the name
     alone.
     """
     if not citation or citation in name:
@@ -80,7 +80,7 @@ def join_citation(name: str, citation: str, jurisdiction: str) -> str:
 
 
 def ends_in_court(authority: Authority) -> bool:
-    """Return whether a citation of the authority ends with court and year after the pinpoint, as of American
+    """Return whether a citation of the authority ends with court and year after the pinpoint, as in American
     cases.
     """
     return authority.kind == "case" and find_jurisdiction(authority.jurisdiction).customs.court_and_year
@@ -88,23 +88,25 @@ def ends_in_court(authority: Authority) -> bool:
 
 def is_slip_opinion(authority: Authority) -> bool:
     """Return whether a case has only a docket number and a date, in a jurisdiction that cites slip opinions
-    by them.
+    by these.
     """
     return ends_in_court(authority) and not authority.citations and bool(authority.docket and authority.date)
 
 
 def write_court(authority: Authority) -> str:
-    """Return the court and year at the end of an authority's citation; "" if it does not end with them."""
+    """Return the court and year that end an authority's citation; "" if its citation does not end with court
+    and year.
+    """
     if not ends_in_court(authority):
         return ""
     return write_court_and_year(authority.citation, authority.court, authority.date)
 
 
 def cite_authority(authority: Authority, place: str = "") -> str:
-    """Return an authority's title and preferred citation, as far as known, with a pinpoint.
+    """Return an authority's title and preferred citation, as far as they are known, with a pinpoint.
 
-    "Carrow v Luff [2014] ASC 12 at [23]", "Carriage of Goods Act 1994, s 12"; American cases with court and
-    year, "Carrow v. Luff, 12 F.3d 34, page 36 (9th Cir. 1994)".
+    Examples are "Carrow v Luff [2014] ASC 12 at [23]", "Carriage of Goods Act 1994, s 12" and, with court and
+    year, the American "Carrow v. Luff, 12 F.3d 34, page 36 (9th Cir. 1994)".
     """
     name = " ".join(authority.name.split())
     if authority.citation and authority.citation not in name:
@@ -113,8 +115,8 @@ def cite_authority(authority: Authority, place: str = "") -> str:
 
 
 def cite_behind_title(authority: Authority, place: str = "") -> str:
-    """Return the part of `cite_authority` after the title: "[2014] ASC 12 at [23]", "s 12", "12 F.3d 34, page
-    36 (9th Cir. 1994)"; "" if nothing is known.
+    """Return the part of `cite_authority`'s result after the title: "[2014] ASC 12 at [23]", "s 12", "12 F.3d
+    34, page 36 (9th Cir. 1994)"; "" if nothing is known.
     """
     citation = authority.citation if authority.citation not in authority.name else ""
     placed = add_place(citation, place) if citation else place
@@ -139,7 +141,9 @@ _UNSHOWN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-
 """Control characters, which affect terminals, and those that change the direction of writing."""
 _PAIRS = {("“", "”"), ('"', '"')}
 INNER_MARKS = str.maketrans("“”", "‘’")
-"""A table for ``str.translate`` that gives a quotation within a quotation its single marks."""
+"""A table for ``str.translate`` that turns double quotation marks into single ones, for a quotation within a
+quotation.
+"""
 
 
 def strip_controls(text: str) -> str:
@@ -162,10 +166,10 @@ _STRAIGHT_OPENING = re.compile(r'(?:(?<=[\s(\[—–-])|\A)"(?=\S)')
 
 
 def close_marks(text: str) -> str:
-    """Return ``text``, cut from an authority, with the missing quotation marks added.
+    """Return ``text``, cut from an authority, with missing quotation marks added at its ends.
 
-    They are missing if a quotation begins before ``text`` or ends after it. Straight marks and those typed as
-    backticks become curly ones, and hyphenated words are joined.
+    A mark is missing if a quotation begins before ``text`` or ends after it. Straight marks and those typed
+    as backticks become curly, and hyphenated words are joined.
     """
     text = _SOFT_HYPHEN.sub("", text)
     for typed, mark in _TYPED_MARKS:
@@ -181,8 +185,8 @@ def close_marks(text: str) -> str:
 
 
 def remove_marks(text: str) -> str:
-    """Return ``text`` without the quotation marks around it, if it is a single quotation, possibly cut at one
-    end.
+    """Return ``text`` without the quotation marks around it, if it is a single quotation. A mark may be
+    missing at one end because the text was cut there.
     """
     inner = text[1:-1]
     if len(text) > 2 and (text[0], text[-1]) in _PAIRS:

@@ -1,4 +1,6 @@
-"""Read an authority's text as prose: without markup, in sentences, and with the speaker of each sentence."""
+"""Read an authority's text as prose: without markup, in sentences, and with the person whose words each
+sentence reports.
+"""
 
 from __future__ import annotations
 
@@ -19,31 +21,33 @@ _STOP = re.compile(r"[.?!][\"'”’)\]]{0,3}\s+(?=[\"'“‘(\[]{0,3}[A-Z0-9§]
 _ENDED = re.compile(r"(?:[.?!:;][\"'”’)\]]{0,3}\s*|\n[ \t\r]*\n\s*|\A\s*)\Z")
 _STATES = re.compile(r"\b(?:SHALL|MUST|MAY|CAN|WILL|IS|ARE|WAS|WERE|HAS|HAVE|DOES|NOT|AGREES?)\b")
 _REACH = 600
-"""Number of code points before and after a piece of text in which the start and end of a cut sentence are
-looked for.
+"""Number of code points searched before and after a piece of text for the start and end of a sentence that
+was cut.
 """
 _REST = re.compile(r"\s{0,40}[”’)\]]")
-"""Matches the start of the remainder of a quotation or parenthetical, which states nothing by itself."""
+"""Matches the start of the remainder of a quotation or parenthetical, which is not a statement by itself."""
 _STRAY = re.compile(
     r"[”’\"')\]]{1,3}\s+|Id[.,]\s+(?=[A-Z])|[-–—•*]\s+(?=[A-Z“\"])|-[A-Z]{4,40}-\s+|"
     r"\((?:emphasis|italics|citations?) \w+\)\s+|"
     r"[A-Z][A-Z’'-]{1,40}, (?:[A-Z][a-z]+ )?(?:Judge|Justice|C?J)[.:]{1,2}\s+"
 )
-"""Matches remnants of the preceding text: closing quotation marks, a one-word citation, the judge's name."""
+"""Matches remnants of the text before a sentence: closing quotation marks, a one-word citation, the judge's
+name.
+"""
 _MOST_JOINED = 3
-"""Maximum number of extensions, each by the adjacent sentences, made to close a bracket."""
+"""Maximum number of times a sentence is extended by the adjacent sentences to close a bracket."""
 _LABEL = re.compile(r"\A\s*(?:[(\[][0-9A-Za-z]{1,5}[)\]]\.?|\d{1,4}(?:\.\d{1,3})*\.?)\s+(?=[A-Z“\"‘])")
 _NEXT_NUMBER = re.compile(r"(?<=[.?!”’\"')\]])\s+\[?\d{1,3}[.\]]$")
-"""Matches the number of the next paragraph, if the sentence was not cut before it."""
+"""Matches the next paragraph's number at the end of a sentence."""
 _PAGE_NUMBER = re.compile(
     r"(?<=[a-z,])[ \t]{0,9}\n\s{0,9}(?:\d{1,3}|-\s?\d{1,3}\s?-)[ \t]{0,9}\n\s{0,9}(?=[a-z])"
 )
 _LONGEST_HEADING = 12
-"""Maximum number of words in a heading; a longer piece without a full stop is cut text."""
+"""Maximum number of words in a heading; a longer piece without a full stop is incomplete text."""
 
 
 def blank_markup(authority: Authority, text: str) -> str:
-    """Return ``text``, a piece of the authority, with its markup blanked; the length stays the same.
+    """Return ``text``, a piece of the authority, with its markup blanked and its length unchanged.
 
     Files in a draft format are indexed with their markup; the text of all other files has none. A page number
     in the middle of a sentence is blanked together with its line.
@@ -53,16 +57,14 @@ def blank_markup(authority: Authority, text: str) -> str:
 
 
 def find_statements(text: str) -> Sequence[Span]:
-    """Return the sentences that state something, without headings (separate or before a sentence) and
-    numbers.
+    """Return the sentences that are statements, without numbers and without headings, whether separate or at
+    the start of a sentence.
     """
     return [span for found in cut_sentences(text) if states((span := remove_headings(text, found)).of(text))]
 
 
 def remove_headings(text: str, span: Span) -> Span:
-    """Return ``span`` without the heading lines at its start that no full stop separates from the
-    sentence.
-    """
+    """Return ``span`` without heading lines at its start that no full stop separates from the sentence."""
     start = span.start
     while (end := text.find("\n", start, span.end)) >= 0 and _heads(text[start:end]):
         start = end + 1
@@ -70,11 +72,11 @@ def remove_headings(text: str, span: Span) -> Span:
 
 
 def close_brackets(text: str, span: Span) -> Span:
-    """Return the sentence ``span`` of ``text``, extended by the adjacent sentences that share a bracket with
-    it.
+    """Return the sentence ``span`` of ``text``, extended by adjacent sentences if a bracket extends over
+    them.
 
     "3 Rutkin, Family Law § 4306 (1987)) was before the court" begins within a bracket. If the adjacent
-    sentences do not close the bracket, return the sentence alone.
+    sentences do not complete the bracket, return the sentence alone.
     """
     if _lack_brackets(span.of(text)) == (0, 0):
         return span
@@ -90,8 +92,8 @@ def close_brackets(text: str, span: Span) -> Span:
 
 
 def _lack_brackets(text: str) -> tuple[int, int]:
-    """Count the brackets that close in a text but open before it, and those that open in it but close after
-    it.
+    """Return the number of brackets that close in a text but open before it, and the number that open in it
+    but close after it.
     """
     before = depth = 0
     for char in text:
@@ -108,7 +110,7 @@ def remove_label(text: str) -> str:
 
 
 def remove_strays(text: str, span: Span) -> Span:
-    """Return the sentence ``span`` of ``text`` without adjacent remnants that are not part of it."""
+    """Return the sentence ``span`` of ``text`` without remnants of adjacent text that are not part of it."""
     said = span.of(text)
     stray, number = _STRAY.match(said), _NEXT_NUMBER.search(said)
     begins = span.start + (stray.end() if stray else 0)
@@ -116,7 +118,7 @@ def remove_strays(text: str, span: Span) -> Span:
 
 
 def _heads(line: str) -> bool:
-    """Return whether a line looks like a heading: a number ("II. A."), or a few capitalised words."""
+    """Return whether a line looks like a heading: it is a number ("II. A."), or a few capitalised words."""
     names = [word for word in _WORD.findall(line) if len(word) > 3 and word.isalpha()]
     if len(names) > _LONGEST_HEADING:
         return False
@@ -127,7 +129,9 @@ def _heads(line: str) -> bool:
 
 
 def states(sentence: str) -> bool:
-    """Return whether a piece of text is a statement, not a heading, a number or catchwords between dashes."""
+    """Return whether a piece of text is a statement, and not a heading, a number or catchwords between
+    dashes.
+    """
     count = len(_WORD.findall(sentence))
     if count < 4 or _REST.match(sentence) is not None:
         return False
@@ -139,7 +143,9 @@ def states(sentence: str) -> bool:
 
 
 def complete_sentences(text: str, span: Span) -> Span:
-    """Return ``span`` of ``text`` extended to whole sentences, unless they are very long."""
+    """Return ``span`` of ``text`` extended to whole sentences, except at an end where the sentence is very
+    long.
+    """
     start, end = span.start, span.end
     before = text[max(0, start - _REACH) : start]
     if not _ENDED.search(before[-8:]):
@@ -165,10 +171,10 @@ def _says(what: str, sentence: str) -> bool:
 
 
 def reports_a_party(sentence: str) -> bool:
-    """Return whether a sentence reports what a party or counsel says, not what the court holds.
+    """Return whether a sentence reports what a party or counsel says, and not what the court holds.
 
-    A sentence that answers what it reports ("We reject the submission that …") is the court's own. Only its
-    words are examined: a report that is not marked as one is taken for the court's own view.
+    A sentence that answers what it reports ("We reject the submission that …") is the court's own. Only the
+    sentence's words are examined. A report without such words therefore counts as the court's own view.
     """
     reported = _says("reported", sentence) or _says("institutions", sentence)
     return reported and not _says("answered", sentence)
@@ -180,7 +186,9 @@ def reports_another_court(sentence: str) -> bool:
 
 
 def reports_another_decision(sentence: str) -> bool:
-    """Return whether a sentence reports what another decision held, without the court's own view of it."""
+    """Return whether a sentence reports what another decision held, without expressing the court's own view
+    of it.
+    """
     return _says("another", sentence) and not _says("answered", sentence)
 
 
@@ -190,13 +198,13 @@ def holds(sentence: str) -> bool:
 
 
 def asks(sentence: str) -> bool:
-    """Return whether a sentence asks a question or states the issue, and so answers nothing."""
+    """Return whether a sentence asks a question or states the issue, so that it answers nothing."""
     return _says("asked", sentence) and not holds(sentence)
 
 
 def asserts(sentence: str) -> bool:
-    """Return whether a sentence is the court's own: neither a question nor a party's statement left
-    unanswered.
+    """Return whether a sentence is the court's own statement. A question is not, nor is a party's statement
+    that the sentence does not answer.
     """
     if asks(sentence):
         return False

@@ -1,1 +1,1 @@
-"""Settings: declared once, loaded in layers, and documented from the declaration."""
+"""Settings that are declared once, loaded in layers, and documented from the declaration."""

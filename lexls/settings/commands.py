@@ -11,11 +11,11 @@ from pathlib import Path
 class Command:
     """An editor command.
 
-    ``on_server`` says that the server executes it (``workspace/executeCommand``); the others live in the
-    editor's client. ``in_palette`` says that a person can run it as it is, ``in_menu`` that a menu runs it
-    on what was clicked: the others take arguments, which ``arguments`` and ``result`` describe for whoever
-    writes a client. ``key`` is its default key in drafts in VS Code, with "ctrl" for "cmd" on a Mac;
-    ``writes`` says that it changes the draft.
+    ``on_server`` is true if the server executes it (``workspace/executeCommand``); the editor's client
+    executes the others. ``in_palette`` is true if a user can run it directly, ``in_menu`` if a menu runs it
+    on the item clicked. All other commands need arguments; ``arguments`` and ``result`` describe these for
+    authors of clients. ``key`` is its default key in drafts in VS Code, with "ctrl" for "cmd" on a Mac.
+    ``writes`` is true if it changes the draft.
     """
 
     id: str
@@ -39,9 +39,9 @@ SERVER_COMMANDS: tuple[str, ...] = tuple(command.id for command in COMMANDS if c
 class TokenType:
     """A semantic token type defined by lexls.
 
-    ``standard`` is the nearest type in the protocol. Editors that do not know our type get that one; the
-    others colour ours like it unless their theme says otherwise. ``scope`` is the corresponding TextMate
-    scope.
+    ``standard`` is the nearest type in the protocol, sent to editors that do not know ours. Other editors
+    colour our type like the standard one unless their theme has its own colour for it. ``scope`` is the
+    corresponding TextMate scope.
     """
 
     id: str
@@ -52,7 +52,7 @@ class TokenType:
 
 @dataclass(frozen=True, slots=True)
 class TokenModifier:
-    """A modifier that tokens of any type can have; ``own`` is true if the protocol does not define it."""
+    """A modifier that tokens of any type can have; ``own`` is true if lexls defines it, not the protocol."""
 
     id: str
     help: str

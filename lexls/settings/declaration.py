@@ -19,10 +19,10 @@ from typing import Any, Literal
 from lexls.settings.diagnostics import DIAGNOSTICS, Severity, raise_for_filing
 
 Scope = Literal["machine", "workspace", "resource", "editor", "file", "user"]
-"""Where a setting applies. ``resource``: may differ for each folder of a workspace. ``workspace``: one value
-per workspace. ``machine``: refers to something on this machine, so editors do not sync it. ``editor``:
-only for the editor's client, not in files. ``file``: only in TOML files. ``user``: like ``machine``, but
-never read from a workspace's file, which someone else may have written.
+"""Where a setting applies. ``resource``: may differ between the folders of a workspace. ``workspace``: one
+value per workspace. ``machine``: refers to something on this machine, so editors do not sync it.
+``editor``: only for the editor's client, not in files. ``file``: only in TOML files. ``user``: like
+``machine``, but never read from a workspace's file, which someone else may have written.
 """
 SettingType = Literal[
     "boolean",
@@ -38,20 +38,21 @@ SettingType = Literal[
     "paths",
     "tables",
 ]
-"""``numbers``: a list of numbers, as long as its default. ``choice``: one string of ``choices``; ``choices``:
-a list of them. ``folders``: a list of folders; ``path``: a file; ``paths``: a list of files or folders;
-all are resolved when loaded. ``tables``: a list of tables, passed on unchanged.
+"""The type of a setting's value. ``numbers``: a list of numbers, as long as the default. ``choice``: one of
+the strings in ``Setting.choices``; ``choices``: a list of such strings. ``folders``: a list of folders;
+``path``: a file; ``paths``: a list of files or folders. These three are resolved when loaded. ``tables``:
+a list of tables, passed on unchanged.
 """
 _SEVERITIES = "diagnostics.*"
-"""The key of the declaration from which the settings of all diagnostics are made."""
+"""The key of the declaration from which the severity settings of all diagnostics are made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting. ``default`` is plain data (as in TOML). ``known`` are values for which lexls has data;
-    others are allowed too. ``meanings`` explain each of the ``choices``, and are empty if they are
+    """A setting. ``default`` is plain data (as in TOML). ``known`` are values for which lexls has data;
+    others are allowed too. ``meanings`` explain each of the ``choices``, and are empty if the choices are
     self-explanatory. ``advanced`` settings are those that most people never change. ``code`` is the
-    diagnostic whose severity this sets, "" for any other setting.
+    diagnostic whose severity this setting controls, "" for any other setting.
     """
 
     key: str
@@ -69,7 +70,7 @@ class Setting:
 
     @property
     def name(self) -> str:
-        """Return the name of the attribute of ``Settings`` that has the loaded value."""
+        """Return the name of the attribute of ``Settings`` that contains the loaded value."""
         return "severities" if self.code else re.sub(r"\.|(?=[A-Z])", "_", self.key).lower()
 
 
@@ -114,8 +115,8 @@ class Settings:
     """The settings in effect for one folder, as loaded by ``lexls.settings.load.load``.
 
     ``severities`` are the severities of diagnostics by code. ``root`` is the folder against which default
-    folders were resolved: that of ``lexls.toml``, or the workspace folder. ``files`` are the settings files
-    that were read, the user's first.
+    folders were resolved: the folder of ``lexls.toml``, or the workspace folder. ``files`` are the settings
+    files that were read, the user's first.
     """
 
     jurisdiction: str = declare("jurisdiction")

@@ -1,6 +1,7 @@
 """The diagnostics that lexls publishes, as declared by the checks in `lexls.assessing.rules`.
 
-They are read from ``diagnostics.json``, written by ``make docs``, so that startup need not import the checks.
+They are read from ``diagnostics.json``, which ``make docs`` writes, so that the checks need not be imported
+at startup.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ SEVERITIES: tuple[Severity, ...] = ("error", "warning", "information", "hint", "
 class DiagnosticRule:
     """A diagnostic: its code, its default severity, one line of help and the text of its manual page.
 
-    ``order`` is its position in the manual. ``unnecessary`` lets editors fade out the text concerned. With
-    ``said_once``, findings with the same message are reported only once, at the first place. ``filing`` is
-    its minimum severity when a draft is checked for filing; "off" changes nothing.
+    ``order`` is its position in the manual. ``unnecessary`` lets editors fade out the text concerned. If
+    ``said_once``, findings with the same message are reported only once, where the first occurs. ``filing``
+    is the minimum severity when a draft is checked before filing; "off" changes nothing.
     """
 
     code: str
@@ -36,7 +37,9 @@ class DiagnosticRule:
 
     @property
     def key(self) -> str:
-        """Return the setting that changes its severity: ``not-in-library`` → ``diagnostics.notInLibrary``."""
+        """Return the key of the setting for its severity: ``not-in-library`` →
+        ``diagnostics.notInLibrary``.
+        """
         first, *rest = self.code.split("-")
         return "diagnostics." + first + "".join(word.capitalize() for word in rest)
 

@@ -11,17 +11,20 @@ from typing import Any
 
 
 class _InTheWay(Exception):
-    """A value in the file where a table is needed."""
+    """Raised if the file has another value where a table is needed."""
 
 
 def change_settings(path: Path, values: Mapping[str, Any]) -> bool:
-    """Set ``values`` in the file ``path`` as ``set_values`` does. Returns and raises as ``change_file``."""
+    """Set ``values`` in the file ``path``, as in ``set_values``. The return value and errors are those of
+    ``change_file``.
+    """
     return change_file(path, lambda text: set_values(text, values))
 
 
 def change_file(path: Path, change: Callable[[str], str | None]) -> bool:
-    """Replace the text of the file ``path`` with the result of ``change``; create the file if it is missing.
-    If the result is None, write nothing and return False: the owner must change the file.
+    """Replace the text of the file ``path`` with the result of ``change``, and return True. If the file is
+    missing, create it. If the result is None, write nothing and return False; the owner must then change
+    the file.
 
     The file is replaced atomically and keeps its mode and line ends. Raises ``OSError``, ``ValueError`` if
     the file is not UTF-8, and the errors of ``change``.
@@ -55,8 +58,8 @@ def set_values(text: str, values: Mapping[str, Any]) -> str | None:
     strings.
 
     An existing value is replaced in place; a new one is added to its table, or at the end of the file.
-    Returns None if the result would differ from ``text`` in anything but these values; the owner must then
-    change the file. Raises ``ValueError`` if ``text`` is not TOML.
+    Returns None if anything but these values would change; the owner must then edit the file by hand. Raises
+    ``ValueError`` if ``text`` is not TOML.
     """
     import tomlkit
     from tomlkit.exceptions import TOMLKitError

@@ -104,7 +104,7 @@ def write_commands_page() -> str:
 
 
 def _key_in_words(command: Command) -> str:
-    """Say the default key of a command; "" if it has none."""
+    """Return a sentence that gives the default key of a command; "" if it has none."""
     if not command.key:
         return ""
     key = " ".join(each.title() for each in command.key.split())
@@ -172,7 +172,7 @@ def _type_in_words(setting: Setting) -> str:
 
 
 def write_vscode_manifest(current: str) -> str:
-    """Update the declared parts of the extension's ``package.json``; keep the rest."""
+    """Return the extension's ``package.json`` with its generated parts updated and the rest unchanged."""
     manifest = json.loads(current)
     manifest["version"] = __version__
     languages = [each.languages[0] for each in FORMATS.values()]
@@ -277,8 +277,8 @@ def write_neovim_table() -> str:
 def write_neovim_server(*, submitted: bool = False) -> str:
     """Return the Lua module with which Neovim starts the server for drafts of all formats.
 
-    ``submitted`` selects the version for nvim-lspconfig, without our plugin; the release fills in its
-    address.
+    If ``submitted``, return the version for nvim-lspconfig, which works without our plugin; its address is
+    filled in at release.
     """
     filetypes = "".join(f'    "{name}",\n' for each in FORMATS.values() for name in each.filetypes)
     text = _TEXTS["neovim_server"].lstrip().replace("@FILETYPES@", filetypes.rstrip())
@@ -293,7 +293,7 @@ def _fields(declared: object, *names: str) -> dict[str, Any]:
 
 
 def _schema(setting: Setting, order: int) -> dict[str, Any]:
-    """Return a setting as the JSON schema for a VS Code manifest."""
+    """Return the JSON schema of a setting for the VS Code manifest."""
     # Turn the keys of other settings into links in VS Code's syntax.
     help = _KEY.sub(lambda match: f"`#lexls.{match.group()}#`", _prose(setting.help))
     schema: dict[str, Any] = {"order": order, "markdownDescription": help}
@@ -335,7 +335,7 @@ def _limits(setting: Setting) -> dict[str, Any]:
 
 
 def _lua(value: Any, depth: int) -> str:
-    """Format plain data as a Lua expression."""
+    """Return plain data as a Lua expression."""
     pad = "  " * (depth + 1)
     if isinstance(value, Mapping):
         if depth == 2:
@@ -365,11 +365,13 @@ GENERATED: Mapping[str, Callable[[str], str]] = MappingProxyType(
         "editors/neovim/lua/lexls/declared.lua": lambda _: write_neovim_table(),
     }
 )
-"""For each file, relative to the repository, a function from its current text to its new text."""
+"""For each generated file, named relative to the repository, a function that returns its new text, given its
+current text.
+"""
 
 
 def find_drifted(root: Path) -> list[str]:
-    """Return the generated files in a checkout that are missing or differ from the declarations."""
+    """Return the generated files in a checkout that are missing or do not match the declarations."""
     present = {name: _present(root / name) for name in GENERATED}
     return [name for name, text in present.items() if not text or GENERATED[name](text) != text]
 
@@ -379,8 +381,8 @@ def _present(path: Path) -> str:
 
 
 def write(root: Path) -> list[str]:
-    """Write the generated files that differ into a checkout, and return their names. The manifest
-    must exist.
+    """Write the generated files that differ to a checkout, and return their names. The manifest must
+    exist.
     """
     changed = find_drifted(root)
     for name in changed:

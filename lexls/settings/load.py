@@ -25,7 +25,7 @@ EDITOR = "editor"
 
 @dataclass(frozen=True, slots=True)
 class SettingsProblem:
-    """A setting or file that was rejected.
+    """A problem with a setting or a settings file.
 
     ``source`` is the file, or "editor". ``key`` is the setting as written ("" for a whole file). ``reason``
     explains to the user what is wrong.
@@ -57,15 +57,15 @@ class _Layer:
 
 
 def find_user_settings() -> Path:
-    """Return the path of the user's settings file, whether or not it exists."""
+    """Return the path of the user's settings file, even if the file does not exist."""
     from platformdirs import user_config_path
 
     return user_config_path("lexls", appauthor=False) / "config.toml"
 
 
 def find_workspace_settings(start: Path) -> Path | None:
-    """Return the ``lexls.toml`` for a folder or a draft, from its folder or the nearest folder above; None if
-    there is none.
+    """Return the ``lexls.toml`` that applies to a folder or a draft: the one in its own folder or in the
+    nearest folder above it. Return None if there is none.
     """
     folder = start.absolute()
     if not os.path.isdir(folder):  # also False for invalid names
@@ -89,16 +89,16 @@ def load(
 ) -> tuple[Settings, list[SettingsProblem]]:
     """Return the settings in effect and all problems found in them.
 
-    ``workspace`` is a workspace folder, or a draft opened without one; ``lexls.toml`` is searched for from
-    there upward. ``editor`` is what the editor sends: nested or dotted keys, with or without the prefix
-    "lexls", and null for values not set. ``remote`` is true if the editor is on another machine.
+    ``workspace`` is a workspace folder, or a draft opened without one; ``lexls.toml`` is looked for there and
+    in the folders above. ``editor`` is what the editor sends: nested or dotted keys, with or without the
+    prefix "lexls", and null for values not set. ``remote`` is true if the editor is on another machine.
     ``user_file`` replaces the user's own file (tests pass one that does not exist).
 
     Relative paths in a ``lexls.toml`` are resolved against its folder. Those in the user file and from the
-    editor are resolved against the workspace folder, except settings that only the user may set: these are
-    resolved against the user file's folder, and must be absolute in an editor. A missing library folder is
-    reported but kept, since its drive may come back. A rejected value is replaced by the default, even if a
-    lower layer sets the key.
+    editor are resolved against the workspace folder, except in settings that only the user may set. In the
+    user file, paths in such settings are resolved against the file's folder; in an editor they must be
+    absolute. A missing library folder is reported but kept, since its drive may be connected again. A
+    rejected value is replaced by the default, even if a layer of lower priority sets the key.
     """
     problems: list[SettingsProblem] = []
     start = (workspace or Path.cwd()).absolute()
@@ -148,10 +148,11 @@ def load(
 def read_forms(
     folders: Iterable[Path], problems: list[SettingsProblem]
 ) -> tuple[list[Mapping[str, Any]], list[Path]]:
-    """Return the citation form tables in the files of ``folders``, and the paths to watch for changes.
+    """Return the tables of citation forms in the files of ``folders``, and the paths to watch for changes.
 
-    Each table gets its file as ``source`` and, if it has no ``jurisdiction``, that of the file. A file's Acts
-    form one table (``acts``). Anything unreadable becomes a problem that names the file.
+    Each table gets its file as ``source`` and, if it has no ``jurisdiction`` of its own, that of the file. A
+    file's Acts form one table (``acts``). A file or table that cannot be read becomes a problem that names
+    the file.
     """
     tables: list[Mapping[str, Any]] = []
     watched: list[Path] = []
@@ -179,7 +180,9 @@ def read_forms(
 
 
 def _read(path: Path, problems: list[SettingsProblem]) -> Mapping[str, Any]:
-    """Return the tables of a TOML file. If it cannot be read, record a problem and return nothing."""
+    """Return the tables of a TOML file. If the file cannot be read, record a problem and return an empty
+    mapping.
+    """
     try:
         return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     except OSError as error:
@@ -192,7 +195,9 @@ def _read(path: Path, problems: list[SettingsProblem]) -> Mapping[str, Any]:
 
 
 def _editor_section(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the settings an editor sent, without the prefix "lexls" and without other programs' settings."""
+    """Return the settings sent by an editor, without the prefix "lexls" and without settings of other
+    programs.
+    """
     own = {key: value for key, value in data.items() if key == "lexls" or key.startswith("lexls.")}
     if not own:
         return data
@@ -208,7 +213,7 @@ def _editor_section(data: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _flatten(layer: _Layer, table: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
-    """Yield the known settings in a layer's table with their raw values; record a problem for everything
+    """Yield the known settings in a layer's table with their raw values, and record a problem for anything
     else.
     """
     for name, value in table.items():
@@ -249,7 +254,9 @@ def _belongs_to_machine(declared: Setting) -> bool:
 
 
 def _take(layer: _Layer, declared: Setting, raw: Any) -> Any:
-    """Return the loaded value of one setting, or its default after recording a problem."""
+    """Return the loaded value of one setting. If the value is invalid, record a problem and return the
+    default.
+    """
     try:
         value = check_value(declared, raw, lenient=not layer.in_file)
     except BadValue as error:
@@ -285,7 +292,9 @@ _FAULTS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "library.records": find_mapping_fault,
     IGNORE_KEY: find_ignoring_fault,
 }
-"""Functions that find faults in the tables of a setting. Such tables are combined from all sources."""
+"""Functions that return the fault in a table of a setting, by the setting's key. The tables of such settings
+are combined from all sources.
+"""
 
 
 def _take_tables(
@@ -303,7 +312,9 @@ def _take_tables(
 
 
 def _path(layer: _Layer, declared: Setting, name: str) -> Path | None:
-    """Resolve one path. A path that only the user may set is never resolved against a workspace."""
+    """Return a path resolved against the layer's folder, or None if the layer may not set it. A path that
+    only the user may set is never resolved against a workspace.
+    """
     if declared.scope == "user":
         if layer.in_file:
             return _resolve(name, Path(layer.source).absolute().parent)
@@ -315,8 +326,8 @@ def _path(layer: _Layer, declared: Setting, name: str) -> Path | None:
 
 
 def _may_name(layer: _Layer, declared: Setting, path: Path) -> bool:
-    """Return whether a layer may name a path; record a problem if a workspace's file names one outside its
-    folder.
+    """Return whether a layer may name a path. If a workspace's file names one outside its own folder, record
+    a problem and return False.
     """
     if not layer.is_workspaces or _is_inside(path, layer.base):
         return True
@@ -328,8 +339,8 @@ def _may_name(layer: _Layer, declared: Setting, path: Path) -> bool:
 
 
 def _is_inside(path: Path, folder: Path) -> bool:
-    """Return whether a path is inside a folder after links are resolved; a path outside it is not
-    accessed.
+    """Return whether a path is inside a folder, before and after links are resolved. A path outside the
+    folder is not accessed.
     """
     try:
         return path.is_relative_to(folder) and path.resolve().is_relative_to(folder.resolve())
@@ -338,13 +349,13 @@ def _is_inside(path: Path, folder: Path) -> bool:
 
 
 def _default_folders(key: str, base: Path) -> tuple[Path, ...]:
-    """Return a setting's default folders that exist under a folder."""
+    """Return those of a setting's default folders that exist in the folder ``base``."""
     candidates = [_resolve(name, base) for name in SETTINGS[key].default]
     return tuple(folder for folder in candidates if folder.is_dir())
 
 
 def _resolve(name: str, base: Path) -> Path:
-    """Return a path made absolute, with ``~`` expanded and ``..`` removed; links are kept."""
+    """Return an absolute path with ``~`` expanded and ``..`` removed. Links are not resolved."""
     try:
         path = Path(name).expanduser()
     except RuntimeError:

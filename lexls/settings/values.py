@@ -1,4 +1,4 @@
-"""Check single values against their declaration, and tables such as those of ``check.ignore``."""
+"""Check single values against their declaration, and check tables such as those of ``check.ignore``."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from lexls.settings.diagnostics import DIAGNOSTICS
 
 
 class BadValue(ValueError):
-    """A value that a setting does not accept. The message explains why to the user."""
+    """Raised if a setting does not accept a value. The message explains the reason to the user."""
 
 
 def check_value(declared: Setting, raw: Any, *, lenient: bool) -> Any:
-    """Return the value as stored in ``Settings`` (lists as tuples; folders and paths still as strings).
+    """Return the value as stored in ``Settings``: lists become tuples, while folders and paths are still
+    strings.
 
     ``lenient`` is for editors, whose languages may not distinguish 3 from 3.0, or an empty list from an empty
     table. Raises ``BadValue``.
@@ -72,13 +73,14 @@ _GONE = {
     "precedents.weights": "search.weights.precedents says how much precedents count",
     "precedents.k": "the 100 precedents most like a sentence count",
 }
-"""Removed settings, each with an explanation of what applies instead; kept for one version."""
+"""Removed settings, each with an explanation of what replaces it; an entry is kept for one version."""
 
 
 def suggest(key: str) -> str:
-    """Return the likely meaning of an unknown key, to append to a message: ``; did you mean "…"?``, or "".
+    """Return the probable meaning of an unknown key, to be appended to a message: ``; did you mean "…"?``, or
+    "".
 
-    For a removed setting, return what applies instead.
+    For a removed setting, return what replaces it.
     """
     if key in _GONE:
         return f" any more: {_GONE[key]}"
@@ -142,7 +144,7 @@ def _listed(choices: tuple[str, ...]) -> str:
 
 
 def _shown(value: Any) -> str:
-    """Describe a value in a few words, for a message."""
+    """Return a description of a value in a few words, for a message."""
     if value is None:
         return "nothing"
     if isinstance(value, bool):
@@ -176,7 +178,7 @@ _CODES = frozenset(each.code for each in DIAGNOSTICS)
 
 
 def find_ignoring_fault(table: Mapping[str, Any]) -> str:
-    """Return what is wrong with a table of ``check.ignore``, or ""."""
+    """Return the fault in a table of ``check.ignore``, or "" if there is none."""
     for name, value in table.items():
         if name not in _FIELDS:
             return f'"{name}" is none of {", ".join(_FIELDS)}'
@@ -190,15 +192,15 @@ def find_ignoring_fault(table: Mapping[str, Any]) -> str:
 
 
 def read_tables(tables: Iterable[Mapping[str, Any]]) -> tuple[IgnoredFindings, ...]:
-    """Convert tables of the setting, already checked, to data."""
+    """Return the tables of ``check.ignore``, already checked, as data."""
     return tuple(IgnoredFindings(**table) for table in tables)
 
 
 def add_table(text: str, ignored: IgnoredFindings) -> str | None:
     """Return ``text`` (of a ``lexls.toml``) with a table added at its end.
 
-    Returns None if that would change anything else in the file's meaning; the owner must then change the
-    file.
+    Returns None if the file's meaning would change in any other way; the owner must then edit the file by
+    hand.
     """
     said = {name: value for name in _FIELDS if (value := getattr(ignored, name))}
     # A JSON string is a valid TOML string, except for escaped surrogate pairs.
@@ -224,11 +226,11 @@ FIELDS = (
     "short_title",
     "identity",
 )
-"""Fields of an authority that a table of ``library.records`` may map to one or more fields of a file."""
+"""Fields of an authority for which a table of ``library.records`` may name one or more fields of a file."""
 
 
 def find_mapping_fault(table: Mapping[str, Any]) -> str:
-    """Return what is wrong with a table of ``library.records``, or ""."""
+    """Return the fault in a table of ``library.records``, or "" if there is none."""
     for key, value in table.items():
         if key == "values":
             if not isinstance(value, Mapping) or not all(isinstance(each, str) for each in value.values()):

@@ -64,10 +64,10 @@ class _Side:
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """The parties of a case.
+    """The parties of a case, as the caption names them.
 
     ``title`` is the case's name. ``sure`` is true if the caption gives roles that only courts assign, or
-    begins with the Crown. ``end`` is the number of rows of the head up to the end of the caption.
+    begins with the Crown. ``end`` is the number of the judgment's opening rows up to the end of the caption.
     """
 
     title: str
@@ -76,7 +76,7 @@ class Caption:
 
 
 def read_caption(rows: Sequence[Row]) -> Caption | None:
-    """Return the caption among the rows of a judgment's head, or None.
+    """Return the caption among the opening rows of a judgment, or None.
 
     These forms are tried in order: a caption that begins with "Between"; one with roles before the names,
     above the first "v"; the parties around a "v"; and parties with roles but no "v".
@@ -155,7 +155,7 @@ def _read_around(tokens: Sequence[_Token], ends: Sequence[int], middle: int, sta
 
 
 def _list_kinds(line: str) -> list[str]:
-    """Return the kinds of the tokens in a line of a head. A court's name counts as "other"."""
+    """Return the kinds of the tokens in a line of a caption. A court's name counts as "other"."""
     court = " " in line and looks_like_court(line)
     return ["other"] if court else [token.kind for token in _tokens(line)]
 
@@ -192,7 +192,7 @@ def relates_to_others(line: str) -> bool:
 
 
 def _list_tokens(rows: Sequence[Row]) -> tuple[list[_Token], list[int]]:
-    """Return the tokens of a head's rows in order. For each, also return the number of rows up to and
+    """Return the tokens of a caption's rows in order and, for each token, the number of rows up to and
     including its own.
     """
     tokens: list[_Token] = []
@@ -231,10 +231,10 @@ def _list_tokens(rows: Sequence[Row]) -> tuple[list[_Token], list[int]]:
 
 
 def _list_cells(rows: Sequence[Row]) -> Iterator[tuple[int, int, str]]:
-    """Yield the cells that may name parties, with their row number (from 1) and column.
+    """Yield the cells that may name parties, each with its row number (from 1) and column.
 
-    Text over several rows that names no party is skipped: a parenthetical, the list of judges, the lawyers
-    listed below a party. A role above a name, or a number to its left, is put in front of the name.
+    Text that covers several rows but names no party is skipped: a parenthetical, the list of judges, the
+    lawyers listed below a party. A role above a name, or a number to its left, is put in front of the name.
     """
     panel = counsel = False
     aside = above = 0

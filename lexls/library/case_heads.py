@@ -1,4 +1,4 @@
-"""Read the heads of judgments: title, court, date and docket number."""
+"""Read the captions of judgments: title, court, date and docket number."""
 
 from __future__ import annotations
 
@@ -84,8 +84,8 @@ def read_slip_opinion(head: Head, stem: str) -> Metadata | None:
 
 
 def read_file_name(head: Head, stem: str) -> str:
-    """Return the file's name if it is a case's name and the head contains at least half of its longer words;
-    otherwise "".
+    """Return the file's name if it is a case's name and the opening text contains at least half of its longer
+    words; otherwise "".
     """
     if not (BETWEEN_PARTIES.search(f" {stem} ") or _PATTERNS["case_title"].match(stem)):
         return ""
@@ -152,11 +152,11 @@ def _parties(caption: str) -> str:
 
 
 def read_judgment(head: Head) -> Metadata | None:
-    """Return a judgment's metadata: its title and, usually, its court, date and docket number; None if it is
-    not a judgment.
+    """Return a judgment's metadata: its title and, usually, its court, date and docket number. Return None if
+    the document is not a judgment.
 
-    The head ends at a heading such as "Judgment" below the caption. The title is empty if the head names no
-    parties and no matter.
+    Only lines above a heading such as "Judgment" are read, if there is one below the caption. The title is
+    empty if those lines name no parties and no matter.
     """
     line = _find_title_line(head.printed)
     in_columns = any(len(row) > 1 and " ".join(row) == line for row in head.rows)
@@ -252,8 +252,8 @@ def _join_lines(above: str, below: str) -> str:
 
 
 def is_filing(rows: Sequence[Row]) -> bool:
-    """Return whether a paper with a court's head was written by a party or the clerk, as its heading or
-    salutation shows.
+    """Return whether a captioned paper was written by a party or the clerk, judging by its heading or
+    salutation.
     """
     lines = ["", "", *itertools.chain.from_iterable(rows)]
     for at, (*above, line) in enumerate(zip(lines, lines[1:], lines[2:], strict=False), start=3):
@@ -335,7 +335,7 @@ def _names_roles(line: str) -> bool:
 
 
 def cut_at_reasons(rows: Sequence[Row], after: int = 0) -> Sequence[Row]:
-    """Return the rows above a heading such as "Judgment", looking only from row ``after``; all rows if there
+    """Return the rows above the first heading such as "Judgment" at or after row ``after``; all rows if there
     is no such heading.
     """
     for position in range(after, len(rows)):
@@ -352,14 +352,14 @@ def cut_at_reasons(rows: Sequence[Row], after: int = 0) -> Sequence[Row]:
 
 
 def _is_label(rows: Sequence[Row], position: int) -> bool:
-    """Return whether a row is one of several labels that are each printed above their value: "Decision:",
+    """Return whether a row is one of several labels, each printed above its value: "Decision:",
     "Catchwords:".
     """
     return position > 1 and all(rows[at][0].endswith(":") for at in (position - 2, position))
 
 
 def is_case_title(line: str) -> bool:
-    """Return whether a line of a document's head names the parties of a case or its matter."""
+    """Return whether one of a document's opening lines names the parties of a case or its matter."""
     if not line or len(line) > 250 or line[-1] == ":":
         return False
     if line[-1] == "." and _PATTERNS["sentence"].search(line):

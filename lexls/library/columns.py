@@ -1,4 +1,4 @@
-"""Put the lines of a court paper's head into reading order: column by column, without stamps and line
+"""Put the opening lines of a court paper into reading order: column by column, without stamps and line
 numbers.
 """
 
@@ -25,8 +25,8 @@ _FEWEST_MARKED = 3
 _RULED = frozenset("-_=─━═")
 _FEWEST_LINE_NUMBERS = 8
 _FEWEST_BESIDE = 2
-"""Minimum number of nearby lines whose second column begins at the same place as a line that has only a
-second column.
+"""Number of nearby lines whose second column must begin at the same position as a line that has only a second
+column.
 """
 _NEAR = 8
 _FARTHEST_OFF = 2
@@ -46,7 +46,7 @@ _LINES_OF_PAGE = 60
 RULE = "* * *"
 """The line inserted between two columns to prevent a name from continuing across them."""
 Row = tuple[str, ...]
-"""A line of a head, as a tuple of its cells."""
+"""One of a document's opening lines, as a tuple of its cells."""
 
 
 @dataclass(frozen=True, slots=True)

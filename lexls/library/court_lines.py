@@ -1,4 +1,4 @@
-"""Read the court's name, with its division, in the head of a judgment."""
+"""Read the court's name, with its division, in the caption of a judgment."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ _OWN_WORDS = split_words("the of for in and at")
 
 @dataclass(frozen=True, slots=True)
 class CourtLines:
-    """A court as named in the head, in rows ``start`` to ``end`` (exclusive). ``column`` is the index of the
-    column that names it.
+    """A court as named in the caption, in rows ``start`` to ``end`` (exclusive). ``column`` is the index of
+    the column that contains the name.
 
-    It is ``sure`` if "In the" or a label precedes it, or if the name can only be a court's.
+    ``sure`` is true if "In the" or a label precedes the name, or if the name can only be a court's.
     """
 
     name: str
@@ -53,7 +53,7 @@ def names_venue(line: str) -> bool:
 
 
 def read_court(rows: Sequence[Row]) -> CourtLines | None:
-    """Return the first court that a head names as its own, including the lines that continue its name.
+    """Return the first court that a caption names as its own, including the lines that continue its name.
 
     The first column is searched first, then the other columns.
     """
@@ -83,7 +83,7 @@ def read_court(rows: Sequence[Row]) -> CourtLines | None:
 
 
 def _add_place(found: CourtLines, rows: Sequence[Row]) -> CourtLines:
-    """Return a court with its state added, as named at the top of its head or in the line below its
+    """Return a court with its state added, which is named at the top of the caption or in the line below the
     county.
     """
     if _PATTERNS["placeless"].match(found.name.partition(",")[0]):
@@ -166,11 +166,11 @@ def _find_court(rows: Sequence[Row]) -> CourtLines | None:
 def _read_on(
     rows: Sequence[Row], position: int, column: int, name: str, *, opened: bool
 ) -> tuple[list[str], int]:
-    """Return the lines that name the court, starting with ``name`` in row ``position``, and the number of the
+    """Return the lines that name the court, starting with ``name`` in row ``position``, and the index of the
     row after them.
 
-    If a later line repeats the name in full, the result begins there. ``opened`` means that "in the" or a
-    label precedes the first line.
+    If a later line repeats the name in full, the result begins with that line. ``opened`` is true if "in the"
+    or a label precedes the first line.
     """
     lines = [name]
     for end in range(position + 1, min(len(rows), position + _MOST_LINES)):
@@ -218,7 +218,7 @@ def find_full_name(line: str) -> str:
 
 
 def _stands_beside(cell: str) -> bool:
-    """Return whether a cell that shares a row with the court's name is unrelated to it: a stamp, a number,
+    """Return whether a cell in the same row as the court's name is unrelated to the name: a stamp, a number,
     another court.
     """
     return looks_like_court(cell) or _PATTERNS["beside"].match(cell) is not None
@@ -251,10 +251,10 @@ def fold_line(line: str) -> str:
 
 
 def choose_court(printed: str, cited: str) -> str:
-    """Return the better of two names of a court: as printed in the head, and as given by the case's neutral
-    citation.
+    """Return the better of two names of a court: the name printed in the caption, or the name given by the
+    case's neutral citation.
 
-    The printed name is used if it agrees with the citation and is more precise, or if there is no citation.
+    The printed name is used if it agrees with the citation's and is more precise, or if there is no citation.
     """
     if not cited or not printed:
         return printed or cited

@@ -1,4 +1,4 @@
-"""Find a case's own docket numbers in the head of its judgment, ignoring those of other cases."""
+"""Find a case's own docket numbers in the caption of its judgment, ignoring those of other cases."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lexls.text.phrases import load_patterns
 _PATTERNS = load_patterns(__package__, "dockets.toml")
 _LONGEST_LINE = 200
 _LINES_OF_TEXT = 2
-"""Number of consecutive lines of running text that end the head."""
+"""Number of consecutive lines of running text that end the caption."""
 _LONGEST_LABELLED = 50
 """Maximum length, in code points, of a line below running text that may still give the case's own number."""
 _LONGEST_PARTY = 50
@@ -29,12 +29,13 @@ _HYPHENS = str.maketrans("−‐‑", "---")
 
 @dataclass(slots=True)
 class _Numbers:
-    """The state of the search for docket numbers in the cells of a head.
+    """The state of the search for docket numbers in the cells of a caption.
 
-    ``spare`` numbers are used only if none are ``found``. ``labelled`` means that the cell above gave a
-    number, and ``gave`` that this cell does. ``yearly`` is true for numbers with a year, as in India; while
-    ``goes_on``, further ones follow. ``below`` is true while the cells describe the court below. ``text`` is
-    true once running text has begun; ``running`` counts its consecutive lines.
+    ``spare`` numbers are used only if none are ``found``. ``labelled`` is true if the cell above gave a
+    number, ``gave`` if this cell does. ``yearly`` is true for numbers with a year, as in India; while
+    ``goes_on`` is true, the following cells may continue the list of numbers. ``below`` is true while the
+    cells describe the court below. ``text`` is true once running text has begun; ``running`` counts its
+    consecutive lines.
     """
 
     found: list[str] = field(default_factory=list)
@@ -61,7 +62,9 @@ class _Numbers:
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """A cell of a head, with the cell above it in its column and the cell to its left in its row."""
+    """A cell of a caption, with the text of the cell above it in its column and of the cell to its left in
+    its row.
+    """
 
     text: str
     above: str
@@ -98,8 +101,8 @@ def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
 
 
 def _find_within(rows: Sequence[Row]) -> list[str]:
-    """Return the first unlabelled number in a head that only a court assigns, as a list of one; an empty list
-    if there is none.
+    """Return a list with the first unlabelled number in a caption that only a court assigns; an empty list if
+    there is none.
     """
     own = (each.translate(_HYPHENS).replace("–", "-") for each in itertools.chain.from_iterable(rows))
     within = map(_PATTERNS["docket_within"].search, filter(_is_own, own))
@@ -204,7 +207,7 @@ RULES = (
     DocketRule("a number has its label", "Case No. 1:21-cv-01061", _take_labelled),
     DocketRule("a line is a number of a court's form", "B301234", _take_alone),
 )
-"""The rules for the cells of a head, in the order in which they are applied."""
+"""The rules for the cells of a caption, in the order in which they are applied."""
 
 
 def _list_own_cells(rows: Sequence[Row]) -> Iterator[tuple[int, str]]:

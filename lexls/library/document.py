@@ -36,7 +36,7 @@ class LineBoxes:
         self.edges.extend(box)
 
     def box(self, place: int) -> Box:
-        """Return the box of the line at index ``place``."""
+        """Return the box of the line with the index ``place``."""
         left, bottom, right, top = self.edges[4 * place : 4 * place + 4]
         return left, bottom, right, top
 
@@ -96,8 +96,8 @@ KINDS: Sequence[AuthorityKind] = tuple(kind for kind in get_args(AuthorityKind) 
 BlockKind = Literal["heading", "paragraph", "section", "text"]
 FactSource = Literal["mark-up", "front matter", "catalogue", "head", "body", "file name"]
 """Where a fact about an authority was found, the most reliable source first: the format's mark-up, front
-matter above the text, a catalogue that describes the file, the head of the text, a statement further on in
-the text, the file's name.
+matter above the text, a catalogue that describes the file, the opening lines of the text ("head"), a
+statement further on in the text ("body"), the file's name.
 """
 CONFIDENCE: Mapping[FactSource, Literal["certain", "likely", "guessed"]] = {
     "mark-up": "certain",
@@ -231,14 +231,14 @@ class Extract:
 
     ``page_starts``, ``page_numbers``, ``source_map``, ``scanned``, ``boxes`` and ``identity`` are as in
     ``SourceDocument``. ``declared`` is the metadata that the file itself declares (front matter, HTML and
-    DOCX properties): keys are fields of ``Metadata``, values are as written. ``declared_title_is_weak`` means
-    that its title is only a file property, used if the text gives none. ``declared_in`` is the source of the
-    declared metadata. If ``declared_is_all``, the mark-up has everything and the head of the text is not
-    read. ``notes`` maps the number of a footnote or endnote to the index in ``pieces`` of its text, which
-    begins with "Note 3: "; its mark in the text is " [note 3]". ``format`` is the format found by a reader of
-    several formats. ``edges`` are lines at the edges of the first page that are not part of the text, such as
-    a stamp. ``first_page`` has the lines of the first pages as printed, with columns separated by white
-    space, if ``text`` does not show the columns.
+    DOCX properties): keys are fields of ``Metadata``, values are as written. ``declared_title_is_weak`` is
+    true if the declared title is only a file property, which is used if the text gives no title.
+    ``declared_in`` is the source of the declared metadata. If ``declared_is_all``, the mark-up has all
+    metadata and the opening lines of the text are not read. ``notes`` maps the number of a footnote or
+    endnote to the index in ``pieces`` of its text, which begins with "Note 3: "; its mark in the text is "
+    [note 3]". ``format`` is the format found by a reader of several formats. ``edges`` are lines at the edges
+    of the first page that are not part of the text, such as a stamp. ``first_page`` has the lines of the
+    first pages as printed, with columns separated by white space, if ``text`` does not show the columns.
     """
 
     text: str

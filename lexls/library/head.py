@@ -1,4 +1,4 @@
-"""Find the head of a document (its first lines), and read the heads of contracts and enactments."""
+"""Find the opening lines of a document, and read those of contracts and enactments."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Head:
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
-        """The rows of a judgment's head in reading order, computed on first use."""
+        """The rows of a judgment's caption in reading order, computed on first use."""
         return tuple(_cut_rows(self._arranged[0]))
 
     @cached_property
@@ -105,7 +105,7 @@ class Head:
         return _find_citation_lines(self.printed) if self.first_page else iter(())
 
     def find_neutral_citations(self) -> Iterator[tuple[str, bool]]:
-        """Yield the text of each line of the head after the label "Neutral citation", with True."""
+        """Yield the text of each opening line after the label "Neutral citation", with True."""
         for row in self.rows:
             line = " ".join(row)
             if (label := _PATTERNS["neutral_citation"].match(line)) and len(line) <= _LINE:
@@ -115,8 +115,8 @@ class Head:
 def take_head(
     text: str, pieces: Sequence[ExtractedPiece], edges: Sequence[str] = (), first_page: str = ""
 ) -> Head:
-    """Return the head of a text. ``edges`` are lines of the first page that are not part of the text, such as
-    a stamp.
+    """Return the opening lines of a text. ``edges`` are lines of the first page that are not part of the
+    text, such as a stamp.
 
     If ``first_page`` (the lines as printed) is not empty, the rows are made from it.
     """
@@ -205,8 +205,8 @@ def _find_citation_lines(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
 
 
 def _take_lines(text: str, pieces: Sequence[ExtractedPiece]) -> Iterator[str]:
-    """Yield the lines of a judgment's head up to its first numbered paragraph, including only the first few
-    long pieces.
+    """Yield the opening lines of a judgment, up to its first numbered paragraph or its first few long
+    pieces.
     """
     total = long = 0
     above = ""
@@ -230,7 +230,7 @@ def _take_lines(text: str, pieces: Sequence[ExtractedPiece]) -> Iterator[str]:
 
 
 def _cut_running(raw: str) -> str:
-    """Return a piece of a head, cut off after a limit unless its lines are short."""
+    """Return one of the opening pieces of a text, cut off after a limit unless its lines are short."""
     end = _LONGEST_ROW
     while end < len(raw):
         line = raw[raw.rfind("\n", 0, end) + 1 :].partition("\n")[0]

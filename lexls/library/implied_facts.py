@@ -35,10 +35,10 @@ _KINDS: Mapping[str, AuthorityKind] = {
 
 
 def add_implied_facts(metadata: Metadata, grammar: Grammar, *, stated_court: bool = False) -> Metadata:
-    """Fill in facts implied by the form of a document's own citations, leaving others empty.
+    """Fill in facts implied by the form of a document's own citations. Facts that are not implied stay empty.
 
     If several jurisdictions use the form, it implies no jurisdiction; a report that covers several courts
-    implies no court. A document is a case if its court was stated somewhere other than in its head
+    implies no court. A document is a case if its court was stated somewhere other than in its opening lines
     (``stated_court``). A court's name, or the place in brackets after an enactment's title, implies the
     jurisdiction.
     """

@@ -1,4 +1,6 @@
-"""Determine what an authority is, from facts that the file declares or else from the head of its text."""
+"""Determine what an authority is, from facts that the file declares or else from the opening lines of its
+text.
+"""
 
 from __future__ import annotations
 
@@ -46,13 +48,13 @@ if TYPE_CHECKING:
 def read_metadata(
     extract: Extract, path: Path, grammar: Grammar, described: Mapping[str, object] | None = None
 ) -> tuple[Metadata, Mapping[str, FactSource]]:
-    """Return a document's metadata and the source of each field, always the most reliable source that has the
-    field.
+    """Return a document's metadata and the source of each field. The most reliable source that has a field is
+    always used.
 
-    Fields that the file declares come first, then those ``described`` by other files, then those in the head
-    of the text (title, court, date and citation lines before the reasons begin). A citation is never read
-    from the body, where a judgment cites others. The file's name is the last resort for the title. Remaining
-    fields are implied by the document's own citation, and are as certain as the citation.
+    Fields that the file declares come first, then those ``described`` by other files, then those in the
+    opening lines of the text (title, court, date and citation lines before the reasons begin). A citation is
+    never read from the body, where a judgment cites others. The file's name is the last resort for the title.
+    Remaining fields are implied by the document's own citation, and are as certain as the citation.
     """
     found, sources = _read_stated(extract, path, grammar, described)
     found = replace(found, title=reveal(found.title), citation=reveal(found.citation))
@@ -72,7 +74,9 @@ def _write_versus(found: Metadata) -> str:
 def _read_stated(
     extract: Extract, path: Path, grammar: Grammar, described: Mapping[str, object] | None
 ) -> tuple[Metadata, dict[str, FactSource]]:
-    """Return the metadata stated by the file, its catalogue and its head, with the source of each field."""
+    """Return the metadata given by the file, its catalogue and its opening lines, with the source of each
+    field.
+    """
     declared = _declared(extract.declared)
     body = extract.pieces[0].start if extract.pieces else 0
     mail = None if extract.declared_is_all else read_mail_head(extract.text[body:])
@@ -174,7 +178,7 @@ def _known(metadata: Metadata) -> dict[str, Any]:
 
 
 def _citations(head: Head, grammar: Grammar, jurisdiction: str) -> list[tuple[str, str]]:
-    """Return the document's own citations with their jurisdictions, from lines of its head that contain
+    """Return the document's own citations with their jurisdictions, read from opening lines that contain
     nothing else.
     """
     lines = head.citation_lines
@@ -274,7 +278,7 @@ _REPORTED_WITHIN = 4
 
 
 def read_head(head: Head, stem: str, weak_title: str) -> Metadata:
-    """Return the metadata in the head. If the head has no known form, only the title is set.
+    """Return the metadata in a text's opening lines. If these have no known form, only the title is set.
 
     The title is then a declared heading, else ``weak_title``, else a short first line.
     """

@@ -28,8 +28,8 @@ _NEAR = 3
 
 @dataclass(frozen=True)
 class _Line:
-    """A row of a head, seen as a line of a block. ``text`` includes a number to its left, but not a role in
-    the next column.
+    """A row of a caption, treated as a line of a text block. ``text`` includes a number to its left, but not
+    a party's role in the next column.
     """
 
     row: Row
@@ -144,8 +144,8 @@ def strip_roles(name: str) -> str:
 
 
 def _find_start(lines: Sequence[_Line], last: int, *, beside: bool) -> int:
-    """Return the index of the first line of the block that ends at ``last``; ``beside`` is true if the role
-    is in that row.
+    """Return the index of the first line of the block that ends with the line ``last``; ``beside`` is true if
+    the role is in that row.
 
     If ``last`` is not in a block, the index is greater than ``last``. All text between a "v" and a role
     belongs to the party, whatever its form.

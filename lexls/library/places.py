@@ -1,4 +1,4 @@
-"""Find the place in an authority to which a pinpoint refers."""
+"""Find the passage of an authority to which a pinpoint refers."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def find_places(
     *,
     fallback: bool = False,
 ) -> list[tuple[str, int, int]]:
-    """Return the places that ``pinpoint`` names, as ``(label, start, end)`` in code points of the document's
-    text.
+    """Return the passages that ``pinpoint`` names, as ``(label, start, end)`` in code points of the
+    document's text.
 
-    Places are in the order of the pinpoint; a range ("12-14") gives every place in it. A section includes its
-    subsections. With ``fallback``, a missing place is replaced by the nearest place that encloses it
-    ("5(1)(a)" by "5(1)", else by "5"). The result is empty if no place is found.
+    Passages are in the order of the pinpoint; a range ("12-14") gives every passage in it. A section includes
+    its subsections. With ``fallback``, a missing passage is replaced by the nearest one that encloses it
+    ("5(1)(a)" by "5(1)", else by "5"). The result is empty if no passage is found.
     """
     if pinpoint.kind == "page":
         pages = (_pages(label, page_starts, page_numbers, text_length) for label in pinpoint.labels)
@@ -75,7 +75,7 @@ def list_labels(
 
 
 def is_schedule(label: str) -> bool:
-    """Return whether a label is that of a schedule, an annex or the like, or of a place in one."""
+    """Return whether a label belongs to a schedule, an annex or the like, or to a part of one."""
     return label.startswith(_SCHEDULES)
 
 

@@ -276,9 +276,9 @@ def label_passage(
 ) -> Labelled:
     """Return a passage's role, speaker and label ("holding", "dissenting opinion").
 
-    ``share`` (0 to 1) is how strongly its sentences support its ``role``. ``place`` (0 to 1) is the position
-    of its end in the judgment, and ``heading`` the breadcrumb of the headings above it. The label is ""
-    unless it is certain. Only the court can hold or order anything, and a heading alone does not make a
+    ``share`` (0 to 1) is how strongly its sentences support its ``role``. ``place`` (0 to 1) is the relative
+    position of its end in the judgment, and ``heading`` the breadcrumb of the headings above it. The label is
+    "" unless it is certain. Only the court can hold or order anything, and a heading alone does not make a
     passage an argument.
     """
     if speaker.kind == "counsel" and not _ARGUMENT.has_words(text):

@@ -120,8 +120,9 @@ def add_row(text: str, name: str, facts: Facts) -> str | None:
 
 
 def rename_in_rows(text: str, rename: Callable[[str], str]) -> Iterator[tuple[Span, str]]:
-    """Yield the rows of a table of metadata whose file has another name by ``rename``: the place of each in
-    the text, and how it is to be written. None has, if no column names files or the table has faults."""
+    """Yield each row of a metadata table whose file name ``rename`` changes: the row's span in the text, and
+    its new text. Yield nothing if no column contains file names or the table has errors.
+    """
     end = "\r\n" if "\r\n" in text else "\n"
     style = find_style(text)
     records = _cut_records(text, style) or []

@@ -42,11 +42,11 @@ _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 class CorpusRecord:
     """One of several documents in a file.
 
-    ``place`` is its position, for the user ("line 17", "item 3"). ``data`` is its JSON object in bytes; for a
-    row of a table, an object made from it. ``start`` is the file offset of the line on which it begins, and
-    ``line`` that line's number, from 1; ``data`` then begins with that line. If an editor cannot open the
-    record there, ``line`` is 0 and ``data`` begins with the object. If there is no data, ``problem`` is the
-    reason; otherwise "".
+    ``place`` describes its position to the user ("line 17", "item 3"). ``data`` is its JSON object in bytes;
+    for a row of a table, an object made from the row. ``start`` is the file offset of the line on which it
+    begins, and ``line`` that line's number, from 1; ``data`` then begins with that line. If an editor cannot
+    open the record there, ``line`` is 0 and ``data`` begins with the object. If there is no data, ``problem``
+    is the reason; otherwise it is "".
     """
 
     place: str

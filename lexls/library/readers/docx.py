@@ -131,8 +131,8 @@ class _PartReader:
         return find_origins(found, self._read, {self._name: self._main, **roots})
 
     def _keep(self, place: int, read: Sequence[_Paragraph], lead: str = "") -> None:
-        """Record which paragraphs the piece at index ``place`` was read from, if that piece exists; ``lead``
-        is the text put before their words.
+        """Record which paragraphs were the source of the piece with the index ``place``, if that piece
+        exists; ``lead`` is the text put before their words.
         """
         if self._traced and len(self._pieces.pieces) > place:
             lines = tuple(ReadLine(each.mark, tuple(each.parts), tuple(each.sources)) for each in read)

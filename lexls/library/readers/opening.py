@@ -125,7 +125,7 @@ class UnpackingLimit:
 PARTS_OF_ARCHIVE = UnpackingLimit(8 * 2**20, 100)
 """Limit for each part of a DOCX, ODT or EPUB file."""
 PDF_STREAMS = UnpackingLimit(4 * 2**20, 100)
-"""Limit for the streams that draw a PDF's pages; PDFium needs several hundred bytes for each of their
+"""Limit for the content streams of a PDF's pages; PDFium needs several hundred bytes for each of their
 operators.
 """
 
@@ -192,7 +192,7 @@ def check_pdf_streams(data: bytes) -> None:
 
 
 def check_pdf_characters(found: int, size: int) -> None:
-    """Raise ``UnreadableFile`` if a PDF of ``size`` bytes draws more characters than a genuine one could."""
+    """Raise ``UnreadableFile`` if a PDF of ``size`` bytes shows more characters than a genuine one could."""
     if found > PDF_CHARACTERS_A_BYTE * size:
         PDF_CHARACTERS.check(found, kilobytes=-(-size // 1000))
 

@@ -133,7 +133,7 @@ def _divide(
     atoms: Sequence[_Atom], place: float, known: bool, depth: int
 ) -> tuple[int, list[Stretch] | None]:
     """Divide a page whose second column begins at ``place``. Return the number of lines in columns, and the
-    runs; the runs are None if too few lines are in columns.
+    stretches; these are None if too few lines are in columns.
     """
     before = [atom for atom in atoms if atom.line.right <= place - _GUTTER]
     behind = [atom for atom in atoms if atom.line.left >= place - 3]
@@ -316,7 +316,9 @@ _BETWEEN_CELLS = 3
 _WIDEST = 300
 """Maximum grid column, in code points, at which a cell begins."""
 _MOST_CELLS = 400
-"""Maximum number of stretches, and of cells in each stretch, that are laid out; a head has no more."""
+"""Maximum number of stretches, and of cells in each stretch, that are laid out; opening pages have no
+more.
+"""
 _BLANK = 1.6
 """Minimum distance from the line above, in line heights, that is shown as a blank line."""
 

@@ -1,7 +1,8 @@
-"""Refuse a PDF whose drawings draw themselves, which would exhaust PDFium's memory or time.
+"""Refuse a PDF whose form XObjects or other nested content refer to themselves or to each other so often that
+PDFium would exhaust memory or time.
 
-A drawing is a stream: a form, a tiling pattern, the group of a soft mask, a glyph of a Type 3 font, the
-appearance of an annotation. Its resources define the names used in it.
+In this module, a drawing is any nested content stream: a form XObject, a tiling pattern, the group of a soft
+mask, a glyph of a Type 3 font, the appearance of an annotation. Its resources define the names used in it.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ PDF_DRAWINGS = GrowthLimit(
 )
 _STEPS = GrowthLimit(2_000_000, "damaged PDF (its resources are listed again and again)")
 _DRAWN_BY = UnpackingLimit(64 * 2**20, 100)
-"""Limit for the unpacked size of all drawings together."""
+"""Limit for the unpacked size of all nested content streams together."""
 Names = Counter[tuple[bytes, bytes | None]]
-"""How often each operator is used with each name. The name is None if the operator draws a string."""
+"""How often each operator is used with each name. The name is None if the operator shows a string."""
 _LEVELS = 40
-"""Maximum depth to which PDFium follows drawings within drawings."""
+"""Maximum depth to which PDFium follows nested content streams."""
 _KINDS: Mapping[bytes, bytes] = {
     b"Do": b"XObject",
     b"gs": b"ExtGState",
@@ -39,9 +40,11 @@ _KINDS: Mapping[bytes, bytes] = {
     b"SCN": b"Pattern",
     b"Tf": b"Font",
 }
-"""The operators that draw something by its name, and the key of the resources that lists it."""
+"""The operators that use a nested content stream by name, and the key of the resources under which the name
+is defined.
+"""
 _TWICE = 2
-"""Minimum count for a drawing that an operator selects for all later painting, since it may be used more than
+"""Minimum count for a stream selected by an operator for all later painting, since it may be used more than
 once.
 """
 
@@ -53,7 +56,8 @@ _COMMENT = re.compile(rb"%[^\r\n]*")
 
 
 def check_drawings(data: bytes) -> None:
-    """Raise ``UnreadableFile`` if a drawing of a PDF, with all that it draws, exceeds ``PDF_DRAWINGS``.
+    """Raise ``UnreadableFile`` if a nested content stream of a PDF, with all the streams that it uses,
+    exceeds ``PDF_DRAWINGS``.
 
     Encrypted content is not checked.
     """
@@ -71,8 +75,8 @@ def check_drawings(data: bytes) -> None:
 
 
 class _Drawings:
-    """The drawings of a PDF by object number. If two objects have the same number, both are counted, since
-    either may be drawn.
+    """The nested content streams of a PDF, such as form XObjects, by object number. If two objects have the
+    same number, both are counted, since either may be used.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -84,7 +88,9 @@ class _Drawings:
             self._objects.setdefault(number, []).append(each)
 
     def count(self) -> Mapping[int, Counter[int]]:
-        """Return how often each drawing draws each other drawing, by their object numbers."""
+        """Return how often each nested content stream, such as a form XObject, uses each other one, by object
+        number.
+        """
         drawn: dict[int, Counter[int]] = {}
         for number, each in self._every():
             if each.may_draw:
@@ -101,8 +107,8 @@ class _Drawings:
         return ((number, each) for number, found in self._objects.items() for each in found)
 
     def _count(self, stream: PdfObject, resources: Any) -> Counter[int]:
-        """Return how often a stream draws each drawing (by object number), given the stream's own
-        resources.
+        """Return how often a stream uses each nested content stream (by object number), given the resources
+        of the former.
         """
         self._step()
         found: Counter[int] = Counter()
@@ -124,7 +130,7 @@ class _Drawings:
         return found
 
     def _read_names(self, stream: PdfObject) -> Names | None:
-        """Return the names that a stream draws with each operator; None if it cannot be unpacked."""
+        """Return how often a stream uses each name with each operator; None if it cannot be unpacked."""
         content = decode(stream)
         self._drawn += len(content or b"")
         if self._drawn > self._most_drawn:
@@ -133,8 +139,8 @@ class _Drawings:
 
     @cached_property
     def _inherited(self) -> Mapping[tuple[bytes, bytes | None], set[int]]:
-        """Map a key of resources and a name to the drawings that any resources of the file list there. The
-        name None maps to all drawings listed under the key.
+        """Map a resource key and a name to the numbers of the content streams that any resources in the file
+        list there. The name None maps to all content streams listed under the key.
         """
         listed: dict[tuple[bytes, bytes | None], set[int]] = {}
         for each in (each for _, each in self._every() if b"/Resources" in each.text):
@@ -148,7 +154,9 @@ class _Drawings:
         return listed
 
     def _list_targets(self, resources: Any, key: bytes, name: bytes | None) -> Iterator[int]:
-        """Yield the drawings that resources list under a key by ``name``, or by any name if it is None."""
+        """Yield the numbers of the content streams that resources list under a key by ``name``, or by any
+        name if it is None.
+        """
         for listed in self._resolve(resources):
             for named in self._resolve(get_entry(listed, key)):
                 if isinstance(named, dict):

@@ -61,7 +61,9 @@ class PdfObject:
 
     @property
     def may_draw(self) -> bool:
-        """Return whether it is a stream that may be a drawing, and not just the contents of a page."""
+        """Return whether this is a stream that may be a form XObject or the like, and not just the contents
+        of a page.
+        """
         if self.packed is None or _PICTURE.search(self.text):
             return False
         return _MAY_DRAW.search(_LENGTH.sub(b"", self.text)) is not None

@@ -38,17 +38,17 @@ class NoteMark:
 
 
 PAGES_OF_HEAD = 3
-"""Maximum number of pages in the head of a document."""
+"""Maximum number of pages searched for a document's opening lines."""
 
 
 class Line(NamedTuple):
     """A line of text and its box in points, from the page's lower left corner.
 
-    ``height`` is the height of the font box of its characters, ``lead`` that of the first character (a note
-    begins with a small number). ``parts`` are its pieces between wide gaps, if nearby lines have the same
-    gaps. ``cells`` are its pieces between any wide gaps, on the pages of a head only. ``turned`` is true if
-    it does not run from left to right, ``oblique`` if it is diagonal, ``light`` if it is nearly white or
-    transparent.
+    ``height`` is the height of the font box of its characters, ``lead`` the height of the first character's
+    font box (a footnote begins with a small number). ``parts`` are its pieces between wide gaps, if nearby
+    lines have the same gaps. ``cells`` are its pieces between any wide gaps, set only on opening pages.
+    ``turned`` is true if the text does not run from left to right, ``oblique`` if it is diagonal, ``light``
+    if it is nearly white or transparent.
     """
 
     text: str
@@ -372,8 +372,8 @@ class _PageReader:
                 rows[position] = _Row(row.start, row.line._replace(parts=parts))
 
     def _cut_cells(self, rows: list[_Row]) -> None:
-        """Set the cells of lines that have any wide gap. Every line is examined, since a head has few lines
-        and each is different.
+        """Set the cells of lines that have any wide gap. Every line is examined, since a caption has few
+        lines and each is different.
         """
         for position, row in enumerate(rows):
             cuts = {self._find_word(row, x) for x in self._find_gaps(row, labels=True)} - {0}

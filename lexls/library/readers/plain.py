@@ -1,7 +1,7 @@
 """Read plain text and Markdown with YAML front matter, and text with printed pages.
 
-Slip opinions and text extracted from PDFs have form feeds between pages. Page numbers, running heads and
-notes then interrupt sentences. Headers and footers that pages repeat are removed.
+Slip opinions and text extracted from PDFs have form feeds between pages. Page numbers, running headers and
+footnotes then interrupt sentences. Headers and footers that pages repeat are removed.
 """
 
 from __future__ import annotations

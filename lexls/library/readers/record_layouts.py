@@ -199,8 +199,8 @@ def find_kind(written: str) -> str:
 
 
 def find_values(record: Any, place: Sequence[str]) -> Iterator[tuple[Path, Any]]:
-    """Yield the paths and values at ``place`` in a record. The place is a sequence of keys, with "*" for
-    every item of a list.
+    """Yield the values at ``place`` in a record, each with its path. ``place`` is a sequence of keys, with
+    "*" for every item of a list.
     """
     found: list[tuple[Path, Any]] = [((), record)]
     for step in place:

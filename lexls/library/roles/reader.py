@@ -79,7 +79,7 @@ class RoleReader:
         All passages are given in order, with the headings above them. The role is the one best supported by
         the passage's sentences, weighted by ``TELLING``. It is "NONE" if the share is below ``SURE``, since
         no label is better than a wrong one. Numbered paragraphs (``numbered``; empty: unknown) are never part
-        of the head.
+        of the caption.
         """
         features = self._features.read(texts, headings)
         found = np.zeros((len(texts), len(ROLES)))

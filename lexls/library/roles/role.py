@@ -21,11 +21,11 @@ Role = Literal[
     "RPC",
     "NONE",
 ]
-"""The function of a sentence in a judgment: the head (PREAMBLE), facts (FAC), the ruling of a lower court
-(RLC), the issue (ISSUE), the arguments of the moving or the responding party, the court's discussion
-(ANALYSIS), a statute's words (STA), a precedent that is relied on or not, the holding and its reason
-(RATIO), the order of the present court (RPC), or none of these. The scheme is that of Kalamkar et al.,
-"Corpus for Automatic Structuring of Legal Documents", LREC 2022.
+"""The function of a sentence in a judgment: the caption and other preliminary matter (PREAMBLE), facts (FAC),
+the ruling of a lower court (RLC), the issue (ISSUE), the arguments of the moving or the responding party,
+the court's discussion (ANALYSIS), a statute's words (STA), a precedent that is relied on or not, the
+holding and its reason (RATIO), the order of the present court (RPC), or none of these. The scheme is from
+Kalamkar et al., "Corpus for Automatic Structuring of Legal Documents", LREC 2022.
 """
 
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -43,7 +43,7 @@ ROLE_WORDS: Mapping[str, str] = MappingProxyType(
         "RPC": "order",
     }
 )
-"""The usual name of each role. It is "" if the words themselves show the role (the head, a statute, a
+"""The usual name of each role. It is "" if the words themselves show the role (the caption, a statute, a
 discussion), or if a wrong name would mislead (whether a precedent is followed). A passage is labelled only
 if its role is certain; see ``lexls/library/speakers.py``.
 """

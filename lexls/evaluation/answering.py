@@ -51,7 +51,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class ExplainedRun:
-    """All answers of a run, with the names of their judge and of their generator."""
+    """All answers of a run, with the names of the judge and the generator used."""
 
     judge: str
     generator: str
@@ -210,7 +210,7 @@ def compute_answer_relevance(question: str, answer: Sequence[str], encode: Encod
 
 
 def compute_reference_cosine(answer: str, reference: str, encode: Encode) -> float:
-    """Return the cosine of an answer with a reference answer."""
+    """Return the cosine between an answer and a reference answer."""
     vectors = encode([answer, reference])
     return float(vectors[0] @ vectors[1])
 

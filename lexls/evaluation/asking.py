@@ -1,4 +1,4 @@
-"""Ask a library all questions of a benchmark, and measure the results."""
+"""Ask a library all questions of a benchmark, and measure the answers."""
 
 from __future__ import annotations
 
@@ -81,15 +81,15 @@ class DocumentNames:
 
 
 DOCUMENTS = 1000
-"""Number of documents per ranking that are measured, as is usual with trec_eval."""
+"""Number of documents measured per ranking, the usual number with trec_eval."""
 PASSAGES = 64
-"""Number of passages per ranking that are measured."""
+"""Number of passages measured per ranking."""
 SHOWN = 10
 """Number of hits fetched with their texts, as in a search by a user; the measured latency includes this."""
 
 
 MeasuredAnswer = tuple[RankedAnswer, Mapping[str, int], Figures]
-"""An answer, the grades of the judged items (none for spans), and the measures of spans."""
+"""A ranked answer, the grades of the judged items (empty for spans), and the measures computed from spans."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ class Benchmark:
 
 
 def open_benchmark(path: Path) -> Benchmark:
-    """Read a benchmark. Raises ``BenchmarkError`` if it cannot be read."""
+    """Return the benchmark in a file. Raises ``BenchmarkError`` if the file cannot be read."""
     questions = tuple(read_benchmark(path))
     return Benchmark(path, hash_file(path).hex(), questions)
 

@@ -22,7 +22,7 @@ from lexls.retrieval.precedents import CaseWeights
 from lexls.text.cancel import CancelToken
 
 CASES = 1000
-"""Number of cases per ranking that are measured."""
+"""Number of cases measured per ranking."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class NamedCases:
 
 
 def open_case_base(path: Path, cache: Path | None = None) -> NamedCases:
-    """Read a case base; vectors are cached in ``cache``, as by ``CaseBase``. Raises ``BenchmarkError`` for a
-    malformed case, a duplicate id, or a file without cases.
+    """Return the case base in a file. Its vectors are cached in ``cache``, as by ``CaseBase``. Raises
+    ``BenchmarkError`` for a malformed case, a duplicate id, or a file without cases.
     """
     cases, problems = read_case_base(path)
     if problems:
@@ -124,7 +124,9 @@ def list_ways_of_comparing() -> dict[str, CaseWeights]:
 
 
 def _ids(path: Path) -> Mapping[int, str]:
-    """Return the id given on each line, by line number; ``read_case_base`` has already checked the JSON."""
+    """Return the case ids given in a file, by line number. ``read_case_base`` has already checked the
+    JSON.
+    """
     named = {}
     for number, line in enumerate(path.read_text(encoding="utf-8-sig").split("\n"), 1):
         if line.strip():

@@ -35,7 +35,7 @@ WEIGHTS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.5, 2.0, MOST)
 FEWEST_QUESTIONS = 20
 """Minimum number of questions for a meaningful result."""
 RANKED = 50
-"""Number of documents ranked per question; a document below that counts as not found."""
+"""Number of documents ranked per question; a document ranked lower counts as not found."""
 Scores = NDArray[np.float64]
 
 
@@ -170,8 +170,8 @@ def draw_questions(
     """Return at most ``count`` citing sentences, drawn at random with a fixed seed from as many documents as
     possible.
 
-    Sentences with few terms, and those that name the authority they cite, are skipped. Only authorities of
-    these ``kinds`` count (None: all). Raises ``Cancelled``.
+    Sentences with few terms, and sentences that name the authority they cite, are skipped. Only authorities
+    of these ``kinds`` count (None: all). Raises ``Cancelled``.
     """
     documents = [each.id for each in library.catalogue.all() if kinds is None or each.kind in kinds]
     pairs = library.precedents.find_citing(documents, token=token)
@@ -197,6 +197,6 @@ def draw_questions(
 
 
 def _names(library: Library, terms: frozenset[str], authorities: set[int]) -> bool:
-    """Return whether one of ``terms`` names one of ``authorities``."""
+    """Return whether one of ``terms`` identifies one of ``authorities``."""
     shared = sorted(terms & library.title_terms(authorities))
     return any(idf > NAMING for idf in library.rarity(shared))

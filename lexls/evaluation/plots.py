@@ -1,4 +1,4 @@
-"""Plot runs, with the interval of each mean, and the tuning objective over two parameters at a time."""
+"""Plot runs with the interval of each mean, and plot the tuning objective over two parameters at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compare the stages of a search: each stage alone, and all stages without it."""
+"""Compare the stages of a search. Each stage is run alone, and all stages are run without it."""
 
 from __future__ import annotations
 

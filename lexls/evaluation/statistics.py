@@ -101,7 +101,7 @@ def summarize_run(run: Run) -> dict[str, Any]:
 
 
 ASSIGNMENTS = 100_000
-"""Number of random sign assignments tried if there are too many to try all."""
+"""Number of random sign assignments tried if there are too many assignments to try all of them."""
 _EXACT = 14
 """Maximum number of non-zero differences for which all 2^n sign assignments are tried."""
 
@@ -129,7 +129,7 @@ class MeasureDifference:
 
 
 def compare(first: Run, second: Run) -> list[MeasureDifference]:
-    """Compare each measure that both runs have, question by question.
+    """Return the differences between two runs, question by question, in each measure that both have.
 
     Raises ``NotComparable`` unless both asked the same questions of the same benchmark.
     """

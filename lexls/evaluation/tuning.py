@@ -38,11 +38,11 @@ def find_group(question: Question) -> str:
 
 
 def divide(questions: Sequence[Question], count: int) -> list[list[int]]:
-    """Split the indices of the questions into ``count`` folds of about the same size, with each group in one
-    fold.
+    """Return the indices of the questions in ``count`` folds of about the same size. Each group is in a
+    single fold.
 
-    Groups are dealt in a random order with a fixed seed, each to the smallest fold. Raises ``ValueError`` if
-    there are fewer groups than folds.
+    The groups are in random order, with a fixed seed; each is added to the fold that is smallest at that
+    point. Raises ``ValueError`` if there are fewer groups than folds.
     """
     groups: dict[str, list[int]] = {}
     for number, question in enumerate(questions):
@@ -60,7 +60,7 @@ def divide(questions: Sequence[Question], count: int) -> list[list[int]]:
 
 
 def draw_sample(questions: Sequence[Question], count: int) -> list[Question]:
-    """Return at most ``count`` of ``questions`` in their order, drawn with a fixed seed."""
+    """Return at most ``count`` of ``questions``, drawn with a fixed seed and in their original order."""
     if count >= len(questions):
         return list(questions)
     chosen = sorted(random.Random(SEED).sample(range(len(questions)), count))

@@ -58,8 +58,8 @@ class CitedEntry:
 
 
 def list_cited(snapshot: Snapshot, findings: Sequence[Finding], token: CancelToken) -> list[CitedEntry]:
-    """Return every authority cited in the draft, worst verdict first, then by title. ``findings`` are the
-    results of `check`. Raises ``Cancelled``.
+    """Return every authority cited in the draft, those with the worst verdict first, then by title.
+    ``findings`` are the results of `check`. Raises ``Cancelled``.
     """
     draft = snapshot.draft
     by_key: defaultdict[str, list[CitedAuthority]] = defaultdict(list)

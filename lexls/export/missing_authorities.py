@@ -75,7 +75,7 @@ class Ties:
 @dataclass(frozen=True, slots=True)
 class CallingSentence:
     """A sentence that calls for an authority: its ``words`` without its citations, and the passage found for
-    it.
+    the sentence.
     """
 
     words: str
@@ -101,7 +101,9 @@ class MissingAuthority:
 
 
 def describe_ties(missing: MissingAuthority) -> str:
-    """Describe how an authority is linked to those that the draft cites; "" if it is not."""
+    """Return a description of the links between an authority and those that the draft cites; "" if there are
+    none.
+    """
     ties = missing.ties
     told = []
     if missing.same_case is not None:
@@ -124,7 +126,8 @@ def find_missing(
     tell: Progress = lambda done, total: None,
     chosen: Filters = EVERYTHING,
 ) -> list[MissingAuthority]:
-    """Return at most ``most`` authorities that the draft's argument calls for but never cites, best first.
+    """Return at most ``most`` authorities that the draft's argument calls for but never cites, the most
+    needed first.
 
     ``chosen`` restricts which authorities may be returned. If the draft's own file is in the library, its
     citations do not count as links. Raises ``Cancelled``.

@@ -117,8 +117,8 @@ def _name(held: Mapping[int | str, Authority | None], identity: int | str, cited
 
 @dataclass(slots=True)
 class _CitedInBrief:
-    """An authority in one brief: its name there, the indices of its citations, and the brief's stances by
-    index.
+    """An authority as cited in one brief: its name there, the indices of its citations, and the brief's
+    stances by citation index.
     """
 
     name: str
@@ -160,7 +160,9 @@ def _read_sentence(draft: Draft, citation: Citation, *, stated: bool) -> str:
 
 
 def _cite(snapshot: Snapshot, token: CancelToken) -> dict[int | str, _CitedInBrief]:
-    """Return the authorities a brief cites, by document id in the library or else by citation key."""
+    """Return the authorities that a brief cites. The keys are document ids or, for authorities that are not
+    in the library, citation keys.
+    """
     draft, found = snapshot.draft, dict[int | str, _CitedInBrief]()
     stances = _find_stances(draft)
     groups: set[int] = set()

@@ -71,7 +71,9 @@ class DraftPage:
 
 
 def write_authority(authority: Authority, places: Sequence[PinpointText], find: Address) -> str:
-    """Return an authority's metadata, with a link to the first of ``places`` in its file."""
+    """Return an authority's metadata as HTML, with a link to its file, at the first of ``places`` if there is
+    one.
+    """
     title = authority.name
     named = [show(each) for each in authority.citations if each != title]
     known = [show(each) for each in (authority.court, date_authority(authority)) if each]

@@ -164,7 +164,7 @@ class DraftReport:
 
     @property
     def summary(self) -> str:
-        """Return the number of each verdict, in one line."""
+        """Return one line with the number of citations and quotations for each verdict."""
         return summarise(self.verdicts, self.quotation_verdicts)
 
     @property
@@ -179,7 +179,7 @@ class DraftReport:
 
 
 def examine(snapshot: Snapshot, token: CancelToken, *, support: bool) -> tuple[list[Finding], DraftReport]:
-    """Return the findings in a draft and the report on it; ``support`` is as in `make_report`."""
+    """Return the findings in a draft and the report on it. For ``support`` see `make_report`."""
     checked = check_at_once(snapshot, token, support=support)
     report = make_report(snapshot, checked.findings, token, support=support, ignored=checked.ignored)
     return list(checked.findings), report
@@ -370,7 +370,9 @@ def _compare_quotations(
 def describe_quotation(
     snapshot: Snapshot, assessed: QuotationAssessment
 ) -> tuple[QuotedPassage, Citation | None]:
-    """Return a quotation compared with its authority, and the citation to which it is attributed."""
+    """Return a quotation with the result of comparing it with its authority, and the citation to which it is
+    attributed.
+    """
     quotation, best, attributed = assessed.quotation, assessed.best, assessed.attribution
     remarks = tuple(dict.fromkeys(each.message for each in report_quotation(snapshot, assessed)))
     verdict, reason = decide_quotation(assessed), explain_quotation(assessed)

@@ -46,7 +46,7 @@ from lexls.text.spans import Span
 
 _TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 _VERDICTS: Mapping[Verdict, str] = _TABLES["verdicts"]
-"""The style of each verdict; those that most need attention come first."""
+"""The style of each verdict, in the order in which they need attention."""
 _PAPERS: Mapping[PaperVerdict, str] = _TABLES["papers"]
 _QUOTED: Mapping[QuotationVerdict, str] = _TABLES["quotations"]
 _SUPPORT: Mapping[SupportVerdict, str] = _TABLES["support"]
@@ -255,7 +255,7 @@ def _support(support: Support) -> Iterator[str]:
 
 
 def _marked(text: str, spans: Sequence[Span]) -> str:
-    """Return the text as HTML with these segments marked."""
+    """Return the text as HTML with the given segments marked."""
     parts = []
     at = 0
     for span in sorted(spans):

@@ -38,12 +38,14 @@ class BriefReview:
 
     @property
     def uncited(self) -> list[MissingAuthority]:
-        """Return the missing authorities, except other decisions in cases that the draft cites."""
+        """Return the missing authorities that are not merely other decisions in cases that the draft
+        cites.
+        """
         return [each for each in self.missing if each.same_case is None]
 
     @property
     def of_same_case(self) -> list[MissingAuthority]:
-        """Return the missing authorities that are other decisions in cases the draft cites."""
+        """Return the missing authorities that are other decisions in cases that the draft cites."""
         return [each for each in self.missing if each.same_case is not None]
 
 

@@ -131,7 +131,7 @@ def edit_table(snapshot: Snapshot, at: int | None, token: CancelToken) -> Edit |
     """Return the edit that inserts the table at the offset ``at``, or updates the existing table.
 
     Returns None if nothing would change, or if there is no table yet and ``at`` is None. Raises
-    ``UnclosedTable`` if a table has only one of its two marks.
+    ``UnclosedTable`` if only one of a table's two marks is in the draft.
     """
     written = write_table(list_entries(snapshot, token), snapshot.draft.format, choose_form(snapshot))
     return _placed(snapshot.draft, at, written)
@@ -211,7 +211,8 @@ def _inserted(draft: Draft, at: int, written: str) -> Edit:
 def write_table(
     found: list[TableEntry], format: Format, form: TableForm, marked: Mapping[int, int] | None = None
 ) -> str:
-    """Return the table between its two marks, in ``format``, with line feeds as line ends.
+    """Return the table, including the marks at its start and end, in ``format``, with line feeds as line
+    ends.
 
     ``marked`` maps offsets after citations to page mark numbers; if given, the table lists pages instead of
     places.

@@ -1,4 +1,5 @@
-"""Identify the findings of a report by their content, so that a tick stays with a finding that moves.
+"""Identify the findings of a report by their content, so that a finding keeps its tick when its position
+changes.
 
 A finding whose content changes gets a new name, and must be checked again.
 """

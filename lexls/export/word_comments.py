@@ -103,7 +103,7 @@ def _find_words(words: Sequence[tuple[int, Span]], marks: Sequence[int]) -> Span
 
 
 def leave_out(data: bytes, main: str, comments: Sequence[HeldComment]) -> bytes:
-    """Return the document without these comments; everything else stays the same, byte for byte."""
+    """Return the document without these comments; the rest is unchanged, byte for byte."""
     parts = _Parts.read(data, main)
     numbers = {each.number for each in comments}
     gone: dict[str, set[int]] = {main: set()}
@@ -169,7 +169,7 @@ class _Parts:
         return cls(named, roots, root)
 
     def list_elements(self, kind: str, name: str) -> list[_Element]:
-        """Return the elements with a name in the part of a kind."""
+        """Return the elements called ``name`` in the part of the given kind."""
         root = self.roots.get(kind)
         return [] if root is None else [each for each in root if read_local_name(each) == name]
 
@@ -180,7 +180,7 @@ class _Parts:
 
     @cached_property
     def places(self) -> Mapping[str, list[int]]:
-        """Return the indices in ``elements`` of the marks of each comment, in order."""
+        """Return the indices in ``elements`` of each comment's marks, in order, by the comment's id."""
         found: dict[str, list[int]] = {}
         for place, each in enumerate(self.elements):
             if read_local_name(each) in _MARKS:

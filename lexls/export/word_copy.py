@@ -1,4 +1,4 @@
-"""Write a copy of a Word document with comments and tracked changes; nothing else changes."""
+"""Write a copy of a Word document in which only comments and tracked changes are added."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ class WordCopy:
         self._parts[self._main].put_before(top, paragraphs)
 
     def _hunks(self, span: Span, text: str) -> Iterator[tuple[Span, str]]:
-        """Yield the words that differ, each with its replacement."""
+        """Yield the spans of words that differ, each with its replacement."""
         old, new = (_TOKEN.findall(each) for each in (span.of(self.extract.text), text))
         starts = [span.start]
         for token in old:
@@ -248,7 +248,7 @@ class WordCopy:
 
     @cached_property
     def written(self) -> bytes:
-        """Return the finished copy. Parts without edits are identical to the document's, byte for byte."""
+        """Return the finished copy. Parts without edits are the same as in the document, byte for byte."""
         changed = {name: edits.write() for name, edits in self._parts.items() if not edits.is_empty}
         if self._noted:
             changed |= self._write_comments()

@@ -20,7 +20,7 @@ _INSERTED, _ENDS, _BEGINS = range(3)
 
 
 def write_xml(text: str) -> str:
-    """Escape text for XML, without the characters that XML does not allow."""
+    """Return text escaped for XML, without the characters that XML does not allow."""
     return escape(_UNWRITABLE.sub("", text))
 
 
@@ -37,7 +37,7 @@ class Names:
         return f"<{tag}{written}>{content}</{tag}>" if content else f"<{tag}{written}/>"
 
     def text(self, text: str, name: str = "t") -> str:
-        """Return the text element of a run, with its spaces preserved."""
+        """Return a text element for a run, which preserves its spaces."""
         tag = f"{self.prefix}:{name}"
         return f'<{tag} xml:space="preserve">{write_xml(text)}</{tag}>'
 
@@ -48,7 +48,7 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """The author of changes and their time, as Word writes it ("2031-05-04T10:00:00Z")."""
+    """The author of changes and their time, in Word's format ("2031-05-04T10:00:00Z")."""
 
     name: str
     when: str
@@ -183,7 +183,7 @@ class PartEdits:
         return _OLDER_FORMAT.sub(b"", written).decode()
 
     def _rewrite(self, run: PlacedElement) -> bytes:
-        """Return a run, split at its insertions and with its deleted parts marked."""
+        """Return the XML of a run, split at its insertions and with its deleted parts marked."""
         source = self.source.text
         lead, end = run.children[0], run.content_end
         start = lead.end if lead.kind == "rPr" else run.content_start

@@ -66,7 +66,7 @@ def review(copy: WordCopy, snapshot: Snapshot, findings: Iterable[Finding]) -> N
 
 
 def _is_untouched(comment: HeldComment) -> bool:
-    """Return whether a comment has only what a review writes, with nothing added by hand."""
+    """Return whether a comment contains only what a review has written, and nothing added by hand."""
     ends = list(_FOUND.finditer(comment.lead))[-1].end() == len(comment.lead)
     return ends and all(_MORE.fullmatch(each) for each in comment.paragraphs[1:])
 
@@ -138,7 +138,9 @@ def comment_support(copy: WordCopy, draft: Draft, sentence: Span, found: Sequenc
 
 
 def _make(copy: WordCopy, fix: Fix, made: set[Edit]) -> bool:
-    """Make the edits of a fix as tracked changes; if one cannot be made, make none and return False."""
+    """Make the edits of a fix as tracked changes, and return True. If one of them cannot be made, make none
+    and return False.
+    """
     left = [each for each in fix.edits if each not in made]
     if not all(copy.can_change(each.span, each.text) for each in left):
         return False
@@ -149,7 +151,7 @@ def _make(copy: WordCopy, fix: Fix, made: set[Edit]) -> bool:
 
 
 def find_mark(draft: Draft, offset: int) -> Span | None:
-    """Return the mark of the note that contains an offset; None outside notes."""
+    """Return the mark of the note that contains an offset; None if the offset is not in a note."""
     place = draft.block_at(offset)
     note = draft.blocks[place].note if place >= 0 else None
     if note is None:
@@ -233,8 +235,8 @@ def _entry_field(names: Names, entry: TableEntry, *, whole: bool) -> str:
 
 
 def _write_argument(text: str) -> str:
-    """Escape text for the quoted argument of a field code: double backslashes, and replace straight quotation
-    marks.
+    """Return text escaped for the quoted argument of a field code: backslashes are doubled and straight
+    quotation marks replaced.
     """
     return text.replace("\\", "\\\\").replace('"', "”")
 

@@ -211,5 +211,5 @@ class Settings:
         return self.severities[found.code] if found.code else getattr(self, found.name)
 
     def for_filing(self) -> Settings:
-        """Return these settings with the profile for drafts to be filed."""
+        """Return these settings with the check profile for drafts that are about to be filed."""
         return replace(self, check_profile="filing", severities=raise_for_filing(self.severities))

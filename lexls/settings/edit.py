@@ -1,4 +1,4 @@
-"""Change values in a settings file, and nothing else in it."""
+"""Change values in a settings file without changing anything else in it."""
 
 from __future__ import annotations
 

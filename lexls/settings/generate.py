@@ -1,6 +1,6 @@
 """Write the documents and editor manifests generated from the declarations.
 
-``python -m lexls.settings.generate`` writes them; with ``--check`` it only reports which ones differ.
+``python -m lexls.settings.generate`` writes them; with ``--check`` it only reports the files that differ.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _KEY = re.compile(rf"(?<![\w.`])(?:{_NAMED})\b(?!\.\w)")
 
 
 def write_default_toml() -> str:
-    """Return a ``lexls.toml`` with every option commented out at its default."""
+    """Return a ``lexls.toml`` in which every option is commented out and has its default value."""
     lines = _TEXTS["default_toml"].splitlines()
     group = ""
     for setting in SETTINGS.values():
@@ -134,7 +134,7 @@ def _comment(text: str) -> list[str]:
 
 
 def _prose(text: str) -> str:
-    """Escape text for Markdown so that it is shown unchanged."""
+    """Return text escaped for Markdown, so that it is shown as written."""
     return text.replace("*", "\\*")
 
 
@@ -143,7 +143,7 @@ def _anchor(key: str) -> str:
 
 
 def _toml(value: Any) -> str:
-    """Format a value as TOML (strings and numbers are the same in JSON)."""
+    """Return a value as TOML (strings and numbers are written as in JSON)."""
     return json.dumps(value, ensure_ascii=False)
 
 

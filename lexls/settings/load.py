@@ -1,4 +1,6 @@
-"""Load the settings from defaults, user file, workspace file and editor, in increasing order of priority."""
+"""Load the settings from the defaults, the user file, the workspace file and the editor. Each overrides those
+before it.
+"""
 
 from __future__ import annotations
 
@@ -243,8 +245,8 @@ def _flatten(layer: _Layer, table: Mapping[str, Any], prefix: str) -> Iterator[t
 
 
 def _belongs_to_machine(declared: Setting) -> bool:
-    """Return whether editors on other machines may not change a setting: it refers to something on the
-    server's machine, or it affects the index, which other users share.
+    """Return whether editors on other machines are not allowed to change a setting. This is so if the setting
+    refers to something on the server's machine, or affects the index, which other users share.
     """
     return (
         declared.scope in ("machine", "user")

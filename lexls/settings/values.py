@@ -136,7 +136,7 @@ _SINGLE: Mapping[str, Callable[[Setting, Any], Any]] = {
     "path": _string,
     "choice": _choice,
 }
-"""The function that checks a value of each type, except lists."""
+"""For each type of setting, except lists, the function that checks a value."""
 
 
 def _listed(choices: tuple[str, ...]) -> str:

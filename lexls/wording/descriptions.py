@@ -112,7 +112,7 @@ def offer_page(library: Library, authority: Authority, offset: int) -> str:
 
 
 def describe_citing(count: int, complete: bool) -> str:
-    """Return how many documents in the library cite an authority; ``complete`` is as in
+    """Return a sentence that says how many documents in the library cite an authority; ``complete`` is as in
     ``describe_absence``.
     """
     said = f"Cited by {count} document{'' if count == 1 else 's'} of" if count else "Not cited elsewhere in"

@@ -55,7 +55,7 @@ def list_choices(items: Sequence[str], more: str = "") -> str:
 
 
 def write_link(text: str, address: str) -> str:
-    """Return escaped Markdown ``text`` as a link, or unchanged without an ``address``."""
+    """Return escaped Markdown ``text`` as a link to ``address``, or unchanged if ``address`` is ""."""
     if not address:
         return text
     safe = _NOT_IN_ADDRESS.sub(lambda match: f"%{ord(match.group()):02X}", address)

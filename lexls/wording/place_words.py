@@ -138,7 +138,7 @@ def add_place(name: str, place: str) -> str:
 
 
 _UNSHOWN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Control characters, which affect terminals, and those that change the direction of writing."""
+"""Matches control characters, which affect terminals, and characters that change the direction of writing."""
 _PAIRS = {("“", "”"), ('"', '"')}
 INNER_MARKS = str.maketrans("“”", "‘’")
 """A table for ``str.translate`` that turns double quotation marks into single ones, for a quotation within a

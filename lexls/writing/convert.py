@@ -451,12 +451,13 @@ def keep_spacing(old: str, new: str, style: Style) -> str:
 
 
 def _plain_signs(word: str) -> str:
-    """Replace dashes between numbers with hyphens, and curly apostrophes with straight ones."""
+    """Return text with dashes between numbers replaced by hyphens, and curly apostrophes by straight ones."""
     return _DASH.sub("-", word).replace("’", "'")
 
 
 def _accepts_signs(style: Style, old: str, new: str) -> bool:
-    """Return whether two words differ only in dashes and apostrophes, and the style accepts the old word.
+    """Return whether two words differ only in dashes and apostrophes, and the style accepts those of the old
+    word.
 
     A style that joins numbers with a hyphen also accepts an en dash, but not the reverse.
     """

@@ -28,7 +28,7 @@ _POINTS = re.compile(
     rf"|\b{_SIGN}(?P<before>{_NUMBERS}),?\s(?:above|supra|below|infra)\b",
     re.IGNORECASE,
 )
-"""Matches references to notes of the draft itself: "(n 3)", "above n 3", "notes 3–5 above"."""
+"""Matches references to the draft's own notes: "(n 3)", "above n 3", "notes 3–5 above"."""
 _SIGNAL = 3
 """Maximum number of other words, such as "See also", around the typed text in a new footnote."""
 _NUMBER = re.compile(r"\d+")

@@ -28,7 +28,7 @@ _TRAILING = re.compile(r"[\s.,;:)\]\"'”’]*")
 _CLOSING_QUOTES = "\"'”’)]»"
 _STOPS = ".?!…"
 _MARKS = "*_}]"
-"""Closing markup; a citation is inserted after it."""
+"""Closing markup after which a citation is inserted."""
 _MOST_MENTIONS = 60
 
 

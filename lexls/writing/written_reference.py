@@ -146,7 +146,9 @@ def _without_reports(text: str, mention: Span, group: Sequence[Citation]) -> str
 
 
 def _read_docket(written: str, name: str) -> str:
-    """Return the docket number between a case's name and its database number; "" if there is none."""
+    """Return the docket number between a case's name and its number in a legal database; "" if there
+    is none.
+    """
     if not name:
         return ""
     docket = _DOCKET.fullmatch(join_spaces(written).partition(name)[2])
@@ -169,7 +171,7 @@ def _name_report(masked: str, citation: Citation) -> str:
 
 
 def read_place(masked: str, citation: Citation) -> PinnedPlace:
-    """Return the pinpoints of a citation as the draft writes them."""
+    """Return the pinpoints of a citation, written as in the draft."""
     pinpoint = citation.pinpoint
     assert pinpoint is not None
     if citation.kind == "constitution":

@@ -1,4 +1,6 @@
-"""Typeset the text of an authority that is not a PDF: its headings, numbered paragraphs and sections."""
+"""Typeset the text of an authority whose file is not a PDF: its headings, numbered paragraphs and
+sections.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,7 @@ def choose_extract(authority: Authority, content: Content, places: Sequence[Span
 def set_authority(
     authority: Authority, content: Content, extract: Sequence[Span] = ()
 ) -> Iterator[SetParagraph]:
-    """Yield the paragraphs of an authority, or of an extract from it."""
+    """Yield the paragraphs to typeset for an authority, or for an extract from it."""
     masked = blank_markup(authority, content.text)
     words = SourceWords(content.text, masked, format_of("", authority.path.name))
     shown = extract or (Span(0, len(content.text)),)

@@ -26,7 +26,9 @@ _BLUE, _YELLOW, _GREY = (16, 60, 140), (255, 236, 110), (150, 150, 150)
 
 @dataclass(frozen=True, slots=True)
 class BookLink:
-    """A rectangle on a page that links to another page (from 0), ``top`` points below its upper edge."""
+    """A rectangle on a page that links to another page (from 0), at ``top`` points below that page's upper
+    edge.
+    """
 
     box: Rectangle
     page: int
@@ -72,7 +74,7 @@ def fit_on_sheet(size: PageSize) -> tuple[float, float, float]:
 
 
 def place_on_sheet(size: PageSize, box: Rectangle) -> Rectangle:
-    """Convert a box on a PDF page to its position on the sheet."""
+    """Return the position on the sheet of a box given on the PDF page."""
     scale, left, top = fit_on_sheet(size)
     return left + scale * box[0], top + scale * box[1], left + scale * box[2], top + scale * box[3]
 
@@ -145,7 +147,7 @@ def shorten_to(fonts: Fonts, text: str, width: float) -> str:
 
 
 def _put_in(drawn: bytes, pages: Sequence[BookPage]) -> bytes:
-    """Return the drawn PDF with the pages of other PDFs placed on its sheets."""
+    """Return the PDF ``drawn`` with the pages of other PDFs placed on its sheets."""
     from pypdf import PdfReader, PdfWriter
 
     writer = PdfWriter(clone_from=io.BytesIO(drawn))

@@ -25,7 +25,9 @@ _AROUND = 240
 
 @dataclass(frozen=True, slots=True)
 class BriefPages:
-    """The pages of a brief, the boxes of its citations on them, and the page (from 0) of each heading."""
+    """The pages of a brief, the boxes of its citations on them, and the page (from 0) on which each heading
+    is.
+    """
 
     pages: list[BookPage]
     found: Mapping[Span, Boxes]

@@ -31,7 +31,7 @@ def read_words(draft: Draft) -> SourceWords:
 
 
 def set_brief(draft: Draft) -> Iterator[SetParagraph]:
-    """Yield the paragraphs of a brief in order, followed by its notes."""
+    """Yield the paragraphs of a brief in order, followed by its footnotes."""
     words, placed = read_words(draft), zip(draft.blocks, draft.starts, strict=True)
     quoted = {draft.paragraphs[each.place] for each in find_blocks(draft) if not each.marked}
     for block, start in placed:

@@ -1,8 +1,8 @@
 """Prepare a PDF for a book, in a separate process: ``python -m lexls.export.book.pdf_pages``.
 
 The process reads one JSON request on standard input and answers on standard output. The answer contains a
-copy of the PDF's pages, and the positions of words on them. Annotations are drawn into the pages, so nothing
-in the copy is active. A broken file affects only this process, which writes no files.
+copy of the PDF's pages, and the positions of words on them. Annotations become part of the page content, so
+nothing in the copy is active. A broken file affects only this process, which writes no files.
 """
 
 from __future__ import annotations
@@ -69,11 +69,13 @@ class PreparedPdf:
 
 
 class UnusablePdf(Exception):
-    """A PDF that cannot be included in a book. The message gives the reason, without the path."""
+    """Raised if a PDF cannot be included in a book. The message gives the reason, without the path."""
 
 
 def prepare_pdf(pdf: Path, wanted: Sequence[WantedWords], token: CancelToken) -> PreparedPdf:
-    """Copy the pages of a PDF and find words on them. Raises ``UnusablePdf`` and ``Cancelled``."""
+    """Return a copy of a PDF's pages, with the boxes of the words to find on them. Raises ``UnusablePdf`` and
+    ``Cancelled``.
+    """
     request = {
         "pdf": str(pdf),
         "wanted": [astuple(each) for each in wanted],
@@ -198,7 +200,7 @@ def read_letters(document: pypdfium2.PdfDocument) -> LettersOnPages:
 def list_boxes(
     document: pypdfium2.PdfDocument, found: Sequence[tuple[int, int]]
 ) -> list[tuple[int, Rectangle]]:
-    """Return the boxes of characters, one per line of text, with their pages."""
+    """Return the boxes that contain the characters, one for each line of text, with their pages."""
     boxes: list[tuple[int, Rectangle]] = []
     pages: dict[int, Any] = {}
     try:
@@ -239,7 +241,7 @@ def _show(page: pypdfium2.PdfPage) -> Any:
 
 
 def _copy(document: pypdfium2.PdfDocument) -> bytes:
-    """Return a PDF of the pages alone, with their annotations drawn into them."""
+    """Return a PDF that contains only the pages, with their annotations made part of the page content."""
     import pypdfium2
     from pypdfium2 import raw
 

@@ -1,4 +1,6 @@
-"""Plan a book of authorities: its tabs, in the order of the table of authorities, and what each shows."""
+"""Plan a book of authorities: its tabs, in the order of the table of authorities, and the contents of
+each.
+"""
 
 from __future__ import annotations
 
@@ -95,7 +97,7 @@ class BookTab:
 
 @dataclass(frozen=True, slots=True)
 class BookPlan:
-    """The tabs of a book. ``unlinked`` are citations that could not be resolved."""
+    """The tabs of a book. ``unlinked`` are citations in the brief that could not be resolved."""
 
     tabs: tuple[BookTab, ...]
     unlinked: tuple[Span, ...]
@@ -131,7 +133,7 @@ def plan_book(snapshot: Snapshot, token: CancelToken) -> BookPlan:
 
 
 def _write_plain(snapshot: Snapshot, entry: TableEntry) -> str:
-    """Return an entry of the table without the markup of the draft's format."""
+    """Return an entry of the table of authorities without the markup of the draft's format."""
     return _BEFORE_SIGN.sub("", " ".join(snapshot.draft.format.mask(entry.text).split()))
 
 

@@ -20,10 +20,10 @@ _CLOSING = {"{": "}", "[": "]"}
 
 @dataclass(slots=True)
 class SourceWords:
-    """The words of a text. ``source`` is the text with markup, ``masked`` the same with its markup blanked;
-    both have the same length.
+    """The words of a text. ``source`` is the text with markup. ``masked`` is the text with its markup
+    blanked, so that both have the same length.
 
-    ``notes`` are footnotes written inline, each with the mark shown in its place.
+    ``notes`` are the spans of footnotes written inline, each with the mark that is shown instead.
     """
 
     source: str
@@ -39,7 +39,7 @@ class SourceWords:
         self._starts = [span.start for span, _ in self._emphasised]
 
     def cut(self, span: Span, style: str = "") -> Iterator[SetWord]:
-        """Yield the words of ``span``, in ``style`` unless the markup adds to it."""
+        """Yield the words of ``span`` in ``style``, with any emphasis that the markup adds."""
         inside = [each for each in self.notes if span.start < each[0].start and each[0].end <= span.end]
         end, at = span.start, span.start
         gap = ""

@@ -1,5 +1,5 @@
-"""Make the pages of one tab: a cover sheet that names the authority, and the authority itself with
-its marks.
+"""Make the pages of one tab: a cover sheet that names the authority, and the authority with the cited
+passages marked.
 """
 
 from __future__ import annotations

@@ -197,7 +197,7 @@ def find_on_sheets(placed: Sequence[PlacedWord], span: Span) -> Boxes:
 
 
 def join_lines(boxes: Iterable[tuple[int, Rectangle]]) -> list[tuple[int, Rectangle]]:
-    """Merge the boxes of words or letters, given in order, into one box per line."""
+    """Return the boxes of words or letters, given in order, merged into one box per line."""
     lines: list[tuple[int, Rectangle]] = []
     for page, box in boxes:
         if lines and lines[-1][0] == page and _on_line(lines[-1][1], box):

@@ -67,7 +67,7 @@ def _pair_altered(
     found: dict[int, Aligned],
     matched: set[int],
 ) -> None:
-    """Pair the remaining items by the similarity of their texts, the most similar first."""
+    """Pair the items not yet paired by the similarity of their texts, the most similar first."""
     pairs = sorted(_list_alike(then, now, found, matched), key=lambda each: (-each[0], *each[1:]))
     for _, first, second in pairs:
         if first not in found and second not in matched:

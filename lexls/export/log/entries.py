@@ -17,7 +17,7 @@ _STATUSES: Mapping[str, str] = {
     "not-stated": "not stated in the authority’s file",
     "not-compared": "not compared",
 }
-"""The wording for each status of a compared element."""
+"""The wording for each status of a compared element of a citation."""
 
 
 def compare_assessed(then: Log, now: Log) -> Iterator[tuple[str, str]]:

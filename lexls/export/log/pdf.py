@@ -24,7 +24,7 @@ FAMILIES = (
     ("Arial.ttf", "Arial Bold.ttf"),
     ("arial.ttf", "arialbd.ttf"),
 )
-"""Font files (regular and bold), those that cover most scripts first."""
+"""Font files (regular and bold); fonts that cover most scripts come first."""
 _LACKING = (
     "Signs that the font of this PDF lacks are shown by their Unicode numbers, as in [U+4E2D]; the attached "
     "JSON has them as they are."

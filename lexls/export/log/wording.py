@@ -23,7 +23,7 @@ def name_entry(entry: Log) -> str:
 
 
 def name_place(entry: Log) -> str:
-    """Return the text of an entry and its position in the draft."""
+    """Return an entry's text and its position in the draft."""
     return f"{shorten(entry['text'], _LONGEST)}, {where(entry)}"
 
 

@@ -220,8 +220,8 @@ def _measure_fit(snapshot: Snapshot, query: str, option: SupportOption, names: f
 
 
 class _Tied:
-    """A finder of links between authorities and the ``cited`` ones. Only citations in the documents
-    ``speaking`` count (None: all documents).
+    """A finder of links between authorities and the ``cited`` ones. ``speaking`` are the ids of the documents
+    whose citations count (None: all documents).
     """
 
     def __init__(self, snapshot: Snapshot, cited: frozenset[int], speaking: frozenset[int] | None) -> None:

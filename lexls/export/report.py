@@ -169,12 +169,12 @@ class DraftReport:
 
     @property
     def verdicts(self) -> Counter[Verdict]:
-        """Count the citations with each verdict."""
+        """Return the number of citations with each verdict."""
         return Counter(each.verdict for each in self.cited)
 
     @property
     def quotation_verdicts(self) -> Counter[QuotationVerdict]:
-        """Count the quotations with each verdict."""
+        """Return the number of quotations with each verdict."""
         return Counter(each.verdict for each in self.quoted)
 
 

@@ -64,7 +64,9 @@ def find_statements(text: str) -> Sequence[Span]:
 
 
 def remove_headings(text: str, span: Span) -> Span:
-    """Return ``span`` without heading lines at its start that no full stop separates from the sentence."""
+    """Return ``span`` without heading lines at its start that run into the sentence with no full stop
+    between.
+    """
     start = span.start
     while (end := text.find("\n", start, span.end)) >= 0 and _heads(text[start:end]):
         start = end + 1

@@ -121,8 +121,8 @@ def _find_next_in_note(draft: Draft, at: int, number: int) -> Citation | None:
 
 
 def _find_next(draft: Draft, at: int) -> Citation | None:
-    """Return the next citation after ``at`` in reading order: from a footnote, in that footnote and those
-    after it; from the text, in the text.
+    """Return the next citation after ``at`` in reading order, or None. If ``at`` is in a footnote, only that
+    footnote and those after it are searched, otherwise only the text.
     """
     here = note_at(draft, at)
     if here is not None:

@@ -29,7 +29,7 @@ does.
 _LINE = re.compile(r"[^\s][^\n]*")
 _BLANK_LINES = re.compile(r"\n[ \t\r]*\n\s*")
 _TITLE = re.compile(r"[^\n]{1,90}[^\n.;:,—–-]")
-"""Matches a section's first line that contains only the section's title."""
+"""Matches a section's first line if the line contains only the section's title."""
 _LAST = re.compile(r"\(?(\w+)\)?\Z")
 _BEGINNING = 24
 """Number of code points searched for a paragraph's own number at the start of its text."""

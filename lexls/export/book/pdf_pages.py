@@ -37,7 +37,8 @@ them.
 
 @dataclass(frozen=True, slots=True)
 class WantedWords:
-    """Words to find on the pages: the first occurrence from page ``near`` (from 1) on, or else one before it.
+    """Words to find on the pages: their first occurrence from page ``near`` (from 1) on or, if there is none,
+    their first in the PDF.
 
     With ``alone`` the words are found only if their context, ``before`` and ``after``, makes the position
     unambiguous.

@@ -110,7 +110,7 @@ def make_log(
     state: LibraryState,
 ) -> dict[str, Any]:
     """Return the log of a draft, to be stored in ``folder``. ``made`` is the report on the draft, including
-    support.
+    the verdicts on support.
 
     ``signed`` has the signature on each finding; ``state`` is the library's state before the draft was
     checked. Raises ``UnusableLog`` if the library or the draft's file has changed since then.

@@ -202,7 +202,7 @@ def _elsewhere(answer: Answer, request: Request) -> Iterator[str]:
     there = f"Nothing at {request.pinpoint} bears on this sentence"
     if not request.pinpoint_found:
         there = f"The library's copy has no {request.pinpoint} that could be read"
-    yield f"{there}; these passages stand elsewhere."
+    yield f"{there}; these passages are elsewhere in it."
 
 
 def _nothing(request: Request) -> str:
@@ -210,5 +210,5 @@ def _nothing(request: Request) -> str:
     if request.task == "explain" and request.evidence:
         return f"No passage of {cite_authority(request.evidence[0].authority)} bears on this sentence."
     if request.task == "contrary":
-        return "Nothing in the passages found stands against this."
-    return describe_unrecognised(request) or "Nothing in the passages found bears this out."
+        return "Nothing in the passages found contradicts this."
+    return describe_unrecognised(request) or "Nothing in the passages found supports this."

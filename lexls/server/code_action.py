@@ -164,7 +164,7 @@ def offer_fix_all(asked: DocumentRequest) -> list[t.CodeAction]:
             for other in edits
         ):
             edits.extend(preferred[0].edits)
-    title = "Mend everything that has one answer"
+    title = "Apply All Unambiguous Fixes"
     return [t.CodeAction(title, kind=FIX_ALL, edit=asked.edit(edits))] if edits else []
 
 

@@ -307,7 +307,7 @@ class LibraryService:
         if renewed > self._renewed:
             self._renewed = renewed
             folders = ", ".join(map(str, self.config.folders))
-            self.news = f"the index of {folders} was damaged and is being made anew from its files"
+            self.news = f"the index of {folders} was damaged and is being rebuilt from its files"
         if not self._own.is_current():
             self._let_go()
 

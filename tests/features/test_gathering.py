@@ -139,8 +139,8 @@ def test_a_citation_that_stands_alone_is_said_to(read) -> None:
 @pytest.mark.parametrize(
     ("pinpoint", "note"),
     [
-        ("[5]", "Nothing at [5] bears on this sentence; these passages stand elsewhere."),
-        ("[77]", "The library's copy has no [77] that could be read; these passages stand elsewhere."),
+        ("[5]", "Nothing at [5] bears on this sentence; these passages are elsewhere in it."),
+        ("[77]", "The library's copy has no [77] that could be read; these passages are elsewhere in it."),
     ],
 )
 def test_what_stands_elsewhere_than_the_pinpoint_is_said_to(read, pinpoint: str, note: str) -> None:
@@ -245,7 +245,7 @@ def test_what_denies_the_sentence_stands_against_it(read) -> None:
 def test_what_says_the_same_does_not_stand_against_it(read) -> None:
     answer = opposed(read("A warehouse keeper must guard aga|inst damp and vermin."))
     assert answer.abstained
-    assert answer.notes == ("Nothing in the passages found stands against this.",)
+    assert answer.notes == ("Nothing in the passages found contradicts this.",)
     assert answer.nearest == ()
 
 

@@ -65,13 +65,13 @@ def overwrite(index: Path, pages: range) -> None:
 
 
 def is_told(client: RawClient) -> bool:
-    """Whether the user was told that the index is made anew."""
+    """Whether the user was told that the index is being rebuilt."""
     client.result("workspace/executeCommand", {"command": "lexls.status"})
     messages = [each for each in client.passed_over if each["method"] == "window/showMessage"]
     while not client.notifications.empty():
         messages.append(client.notifications.get())
     shown = [each["params"]["message"] for each in messages if each["method"] == "window/showMessage"]
-    return any("was damaged and is being made anew" in each for each in shown)
+    return any("was damaged and is being rebuilt" in each for each in shown)
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds the indexer in /proc")

@@ -57,7 +57,7 @@ class ContraryAnswer(AgentAnswer):
 
     def _lines(self, marks: Marks) -> Iterator[str]:
         if not self.found and not self.notes:
-            yield "Nothing that was found in the library stands against this sentence."
+            yield "Nothing that was found in the library contradicts this sentence."
         for number, each in enumerate(self.found, 1):
             yield f"\n{number}. Authority {each.words.authority}" + (f" ({each.whose})" if each.whose else "")
             if each.treated:

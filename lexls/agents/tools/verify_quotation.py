@@ -184,7 +184,7 @@ def answer(desk: Desk, asked: VerifyQuotation, token: CancelToken) -> QuotationA
 
 def _describe_nowhere(snapshot: Snapshot) -> str:
     record = " and in no paper of the record" if snapshot.record is not None else ""
-    return f"these words stand in no authority of the library{record}"
+    return f"these words are in no authority of the library{record}"
 
 
 def _strip_marks(text: str) -> str:

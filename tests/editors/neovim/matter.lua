@@ -174,7 +174,7 @@ end)
 
 check("nothing that agrees is shown as contrary authority", function()
   go_to("Fair use is never a defense")
-  contains(answer("Lexls contrary"), "Nothing in the passages found stands against this")
+  contains(answer("Lexls contrary"), "Nothing in the passages found contradicts this")
   t.keep("contrary authority")
   command("close")
 end)

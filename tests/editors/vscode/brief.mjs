@@ -159,7 +159,7 @@ await check("no sentence is drafted that rests on a statute's recital", async ()
   await goTo("A technological protection measure may serve");
   await command("lexls: Draft a Supported Sentence");
   await page.locator(".tab", { hasText: "Draft" }).waitFor();
-  await pageSays("Nothing in the passages found bears this out");
+  await pageSays("Nothing in the passages found supports this");
   await shot("nothing to draft");
 });
 
@@ -167,7 +167,7 @@ await check("nothing that agrees is shown as contrary authority", async () => {
   await goTo("Fair use is never a defense");
   await command("lexls: Show Contrary Authority");
   await page.locator(".tab", { hasText: "Contrary Authority" }).waitFor();
-  await pageSays("Nothing in the passages found stands against this");
+  await pageSays("Nothing in the passages found contradicts this");
   await shot("contrary authority");
   await command("View: Close All Editor Groups");
   await openFile("brief.md");

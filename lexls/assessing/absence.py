@@ -1,4 +1,4 @@
-"""Explain why a citation matches no authority in the library, and suggest what it may have meant."""
+"""Explain why a citation matches no authority in the library, and suggest what the author may have meant."""
 
 from __future__ import annotations
 
@@ -34,10 +34,12 @@ Absence = Literal[
     "ambiguous",
     "unread",
 ]
-"""The reasons why no authority is known. In the order of the values: it is not in the library; the library is
-still being read; a file that may contain it could not be read; a file that may be it does not identify its
-case; files of several decisions fit equally well; it is a paper of the record; it is only named as part of
-another citation; a short form has no antecedent, several, or one that was not read.
+"""The reason why a citation has no authority. ``missing``: it is not in the library. ``reading``: the library
+is still being read. ``unreadable``: a file that may contain it could not be read. ``unclear``: a file may
+be the case cited, but does not identify its case. ``several``: files of several decisions fit equally
+well. ``record``: it is a paper of the record. ``named``: it is only named as part of another citation. The
+last three are for a short form: ``no-antecedent``: it has no antecedent. ``ambiguous``: it has several
+possible ones. ``unread``: its antecedent was not read.
 """
 
 _REASONS: Mapping[str, str] = load_phrases(__package__, "verdicts.toml")["reasons"]
@@ -51,11 +53,11 @@ _SHORTEST_KEY = 5
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Authorities that an unmatched mention may have meant, likeliest first, and the ``citation`` that they
-    resemble.
+    """Suggestions for an unmatched mention: the authorities ``near``, likeliest first, and the ``citation``
+    of the mention that they resemble.
 
-    Empty if there are none. ``certain`` is the authority meant, if there is no doubt. ``question`` ends a
-    message: "; did you mean …?", or "" if nothing is likely enough.
+    ``near`` is empty if there are no suggestions. ``question`` ends a message: "; did you mean …?", or "" if
+    nothing is likely enough.
     """
 
     citation: Citation | None = None
@@ -94,8 +96,8 @@ def explain_absence(excerpt: Excerpt, mention: Sequence[Resolution]) -> tuple[Ab
 
 
 def find_unclear(snapshot: Snapshot, mention: Sequence[Resolution]) -> list[Authority]:
-    """Return the files that do not identify their case and whose names suggest that they may be the case
-    cited.
+    """Return the library files that do not identify their case, but may be the case cited, judging by their
+    names.
     """
     citations = [each.citation for each in mention]
     first = citations[0]
@@ -114,7 +116,7 @@ def find_unclear(snapshot: Snapshot, mention: Sequence[Resolution]) -> list[Auth
 
 
 def describe_unclear(files: Sequence[Authority]) -> str:
-    """Describe the files that may be a case, and which details of each are unknown."""
+    """Describe files that may be the case cited, and the details that are unknown for each."""
     known = [f"{each.relative} (unknown: {describe_missing(list_missing(each))})" for each in files]
     return _REASONS["unclear"].format(files=" or ".join(known))
 
@@ -127,8 +129,8 @@ def _name_files(excerpt: Excerpt, documents: Sequence[int]) -> str:
 
 
 def offer(excerpt: Excerpt, mention: Sequence[Resolution]) -> Offer:
-    """Return suggestions for a mention that matches no authority in the library, using any of its parallel
-    citations.
+    """Return suggestions for a mention that matches no authority in the library. All its parallel citations
+    are tried.
     """
     snapshot = excerpt.snapshot
     meant: tuple[Citation, Sequence[NearMiss]] = (mention[0].citation, ())
@@ -153,8 +155,9 @@ def _question(near: Sequence[NearMiss]) -> str:
 
 
 def explain_impossible(snapshot: Snapshot, citation: Citation) -> str:
-    """Return why the report or court cannot have such a citation, or "" if it may be possible. The library
-    and the user's catalogue override the known years of volumes.
+    """Return why the report or court cannot have such a citation, or "" if the citation may exist. A citation
+    outside the known years of its report may still exist if the library or the user's catalogue shows that
+    it does.
     """
     grammar = snapshot.searcher.grammar
     reason = find_impossibility(citation, grammar) if grammar is not None else ""
@@ -166,8 +169,8 @@ def explain_impossible(snapshot: Snapshot, citation: Citation) -> str:
 
 
 def _is_only_named(excerpt: Excerpt, citation: Citation) -> bool:
-    """Return whether an Act is not a separate authority here: a short name defined by the draft, the
-    beginning of another title, or the name before the number under which the library has the Act.
+    """Return whether an Act is only named here and not cited as an authority: by a short name that the draft
+    defines, as the beginning of another title, or before the number under which the library has it.
     """
     if citation.kind == "statute" and _CALLED.fullmatch(citation.key):
         return True
@@ -190,8 +193,8 @@ def _held_titles(excerpt: Excerpt) -> Sequence[str]:
 
 
 def _begins_held_title(excerpt: Excerpt, citation: Citation, titles: Sequence[str]) -> bool:
-    """Return whether the Act's name only begins the title of an instrument that is cited here and in the
-    library. "Grain Act 1998 (Commencement) Order 1999, SI 1999/3" cites the Order alone.
+    """Return whether the Act's name is only the beginning of a longer title that the paragraph cites and the
+    library has. "Grain Act 1998 (Commencement) Order 1999, SI 1999/3" cites the Order alone.
     """
     if citation.kind == "case" or not titles:
         return False
@@ -205,7 +208,9 @@ def _begins_held_title(excerpt: Excerpt, citation: Citation, titles: Sequence[st
 
 
 def _is_held_by_number(excerpt: Excerpt, citation: Citation) -> bool:
-    """Return whether an Act's name precedes the number under which the library has it: "… Act, Pub. L. …"."""
+    """Return whether the Act's name only precedes the number under which the library has the Act: "… Act,
+    Pub. L. …".
+    """
     if citation.kind != "statute":
         return False
     end = citation.span.end
@@ -223,8 +228,8 @@ def _is_held_by_number(excerpt: Excerpt, citation: Citation) -> bool:
 
 
 def _find_unreadable(snapshot: Snapshot, mention: Sequence[Resolution]) -> str:
-    """Return the name and error of an unreadable library file whose name contains one of the citations, or
-    "".
+    """Return the name and error of an unreadable library file whose name contains one of the mention's
+    citations, or "".
     """
     keys = [fold(each.citation.key) for each in mention]
     failed = snapshot.draft.once(

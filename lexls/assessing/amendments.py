@@ -29,14 +29,14 @@ _REPLACED = re.compile(r"(?:\bfor|\bstruck out|\bstriking out)\s[\"“](?P<words
 _INSERTED = re.compile(r"\b(?:inserted|substituted|adding)\s[\"“](?P<words>[^\"”]{1,400})[\"”]")
 _SECTION = re.compile(r"\b(?:[Ss]ections?|[Ss]ecs?\.) \Z")
 _FORMER = r"(?:, (?:Pub\. L\.|acts?\b|added\b)| (?:was|were) (?:re|trans|om))"
-"""Pattern of the text after the number of a section that a code no longer has."""
+"""Pattern of the text after a section number in a note about a former section: ", added", " was repealed"."""
 _LONGEST = 60_000
-"""Maximum length of a section and its notes, in code points."""
+"""Maximum length of a section with its notes, in code points."""
 
 
 def may_have_had(library: Library, document: int, label: str) -> bool:
-    """Return whether a code's notes mention that the section once existed, or that its parts were numbered
-    differently.
+    """Return whether a code's notes mention that the section once existed, or that its parts were formerly
+    numbered differently.
     """
     section = _section_of(label)
     if section == label and _tells_of(library.contents.text(document), section):
@@ -50,8 +50,8 @@ def may_have_had(library: Library, document: int, label: str) -> bool:
 
 
 def _tells_of(text: str, section: str) -> bool:
-    """Return whether a code says what became of a former section. The number is searched for first, since it
-    is rare.
+    """Return whether a code's notes report what became of a former section. The number is searched for first,
+    since it is rare.
     """
     numbered = re.finditer(re.escape(section) + _FORMER, text)
     return any(_SECTION.search(text, max(0, each.start() - 10), each.start()) for each in numbered)
@@ -63,8 +63,8 @@ def was_rewritten(library: Library, document: int, label: str) -> bool:
 
 
 def was_worded_so(library: Library, document: int, label: str, written: str, original: str) -> bool:
-    """Return whether a section's notes show that it formerly read ``written`` where it now reads
-    ``original``, or that ``original`` was inserted, if ``written`` is empty.
+    """Return whether a section's notes show that it was formerly worded as quoted. They must show that
+    ``written`` was replaced or struck out, or, if ``written`` is empty, that ``original`` was inserted.
     """
     if not written:
         return bool(original) and _has_words(library, document, label, _INSERTED, original)

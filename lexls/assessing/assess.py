@@ -1,4 +1,4 @@
-"""Assess each citation of a draft: which authority it names, and whether each stated element agrees with it.
+"""Assess each citation of a draft: find the authority that it names, and compare each stated element with it.
 The words that a citation is given for are also compared with the text at its pinpoint.
 """
 
@@ -48,10 +48,10 @@ class Assessment:
     """The assessment of one mention: parallel citations of one authority, a single citation, or a short form.
 
     ``span`` is the mention in the draft's source. ``facts`` has one entry for each element that the draft
-    states. ``authority`` is None if the library does not have it: then ``absence`` and ``reason`` say why,
-    and ``offer`` has suggestions. ``misnumbered`` is a citation whose number differs from the authority's,
-    and that authority. ``full`` is the assessment of a short form's full citation. ``listing`` is the user's
-    catalogue's result for a case that is not in the library.
+    states. If the library does not have the authority, ``authority`` is None, ``absence`` and ``reason``
+    explain why, and ``offer`` has suggestions. ``misnumbered`` is a citation with a wrong number, and the
+    authority with the right one. ``full`` is the assessment of a short form's full citation. ``listing`` is
+    the result of looking up a case in the user's catalogue if the library does not have it.
     """
 
     cited: tuple[Resolution, ...]
@@ -78,7 +78,7 @@ class Assessment:
 
     @property
     def is_bound_by_decision(self) -> bool:
-        """True if only name, court and year link the mention to the authority, and no other file fits."""
+        """True if the authority was found only by name, court and year, and no other file fits."""
         return any(each.by == "decision" for each in self.cited)
 
 
@@ -102,13 +102,15 @@ def list_mentions(excerpt: Excerpt) -> Iterator[tuple[Resolution, ...]]:
 
 
 def assess(snapshot: Snapshot, citation: Citation, token: CancelToken) -> Assessment:
-    """Assess the mention to which a citation of the draft belongs."""
+    """Return the assessment of the mention to which a citation of the draft belongs."""
     excerpt = excerpt_at(snapshot, citation.core.start)
     return assess_mention(excerpt, excerpt.group(citation), token)
 
 
 def assess_mention(excerpt: Excerpt, mention: Sequence[Resolution], token: CancelToken) -> Assessment:
-    """Assess one mention of a paragraph; cached for each version of the draft. Raises ``Cancelled``."""
+    """Return the assessment of one mention of a paragraph, cached for each version of the draft. Raises
+    ``Cancelled``.
+    """
     library = excerpt.library
     first = mention[0].citation
     cases = excerpt.snapshot.cases
@@ -148,8 +150,9 @@ def _assess(excerpt: Excerpt, mention: tuple[Resolution, ...], token: CancelToke
 
 
 def find_absence(snapshot: Snapshot, citation: Citation) -> Absence | None:
-    """Return why the library has no authority for a citation, or None if it has one. Same answer as the full
-    assessment, but without comparing elements: fast enough to run for every citation at each keystroke.
+    """Return why the library has no authority for a citation, or None if it has one. The result equals that
+    of the full assessment, but elements are not compared, so this is fast enough to run for every citation
+    at each keystroke.
     """
     if not citation.key:
         return _explain_unread(citation)
@@ -168,8 +171,8 @@ def _explain_unread(citation: Citation) -> Absence:
 
 
 def find_authority_named(snapshot: Snapshot, mention: Sequence[Resolution]) -> Authority | None:
-    """Return the authority that a mention names, preferring a citation to a name; None if the library has
-    none.
+    """Return the authority that a mention names, or None if the library has none. A match by citation is
+    preferred to a match by name.
     """
     found = sorted((each for each in mention if each.authorities), key=lambda each: each.is_by_name)
     return snapshot.library.catalogue.get(found[0].authorities[0]) if found else None
@@ -211,7 +214,7 @@ def _assess_absent(
 
 
 def _describe_listed(named: str, reason: str, listing: Listing | None) -> str:
-    """Return the message for a missing case, with the catalogue's result."""
+    """Return the message for a missing case, including the result from the user's catalogue."""
     if listing is None:
         return reason
     if listing.outcome == "same":
@@ -220,8 +223,8 @@ def _describe_listed(named: str, reason: str, listing: Listing | None) -> str:
 
 
 def _name_provision(citation: Citation) -> str:
-    """Name an enactment by its key; for a code, of which a file may have a single section, add the
-    section.
+    """Return the name of an enactment: its key. For a code, the section is added, since a file may have only
+    one section.
     """
     pinpoint = citation.pinpoint
     if not citation.key[:1].isdigit() or pinpoint is None or pinpoint.kind != "section":
@@ -230,7 +233,7 @@ def _name_provision(citation: Citation) -> str:
 
 
 def _find_misnumbered(snapshot: Snapshot, mention: Sequence[Resolution]) -> tuple[Citation, NearMiss] | None:
-    """Return the citation of a mention whose number differs from the authority's, and that authority; None if
+    """Return the citation of a mention that has a wrong number, and the authority with the right one; None if
     there is none.
     """
     for each in mention:
@@ -246,7 +249,9 @@ def _differ_in_number(snapshot: Snapshot, citation: Citation, near: NearMiss) ->
 
 
 def _find_impossible(snapshot: Snapshot, mention: Sequence[Resolution]) -> Iterator[Fact]:
-    """Yield a fact for each citation of a mention that no report or court can have."""
+    """Yield a fact for each citation of a mention that cannot exist, because no such report or court could
+    have it.
+    """
     for each in mention:
         if each.by != "citation" and (reason := explain_impossible(snapshot, each.citation)):
             stated = as_cited(snapshot, each.citation)
@@ -255,18 +260,18 @@ def _find_impossible(snapshot: Snapshot, mention: Sequence[Resolution]) -> Itera
 
 
 _RUN = 10
-"""Minimum number of consecutive words shared with an authority for them to be its own and not a common
-phrase.
+"""Minimum number of consecutive words of a proposition that an authority must also have. Shorter runs may be
+common phrases.
 """
 _SHARE = 0.5
-"""Minimum share of a proposition's words that the shared run must contain."""
+"""Minimum share of a proposition's words that must be in the run that it shares with an authority."""
 
 
 def compare_words_cited(
     excerpt: Excerpt, mention: Sequence[Resolution], authority: Authority, places: Sequence[Fact]
 ) -> Iterator[Fact]:
-    """Compare the words for which a mention is cited with the text at its pinpoints; ``places`` are the facts
-    about these pinpoints.
+    """Yield the facts about a mention's pinpoints (``places``). If the words that it is cited for are
+    elsewhere in the authority, a pinpoint that agreed differs.
     """
     agreeing = any(each.status == "agrees" for each in places)
     moved = _find_misplaced(excerpt, mention, authority) if agreeing else None
@@ -283,8 +288,8 @@ def compare_words_cited(
 def _find_misplaced(
     excerpt: Excerpt, mention: Sequence[Resolution], authority: Authority
 ) -> tuple[str, str, Span] | None:
-    """Return where the words for which a mention is cited occur, if not at its pinpoint: label, reason, span.
-    None otherwise.
+    """Return where the words for which a mention is cited occur, as (label, reason, span); None if they are
+    at its pinpoint or nowhere.
     """
     pinned = [each for each in mention if each.citation.pinpoint is not None]
     if not pinned or all(
@@ -318,8 +323,8 @@ def _find_quotations(
 def _find_misplaced_proposition(
     snapshot: Snapshot, resolution: Resolution, authority: Authority
 ) -> tuple[str, str, Span] | None:
-    """Return where an authority has the exact words of the sentence citing it, if not at the pinpoint: label,
-    reason, span.
+    """Return where an authority has the exact words of the sentence citing it, as (label, reason, span); None
+    if they are at the pinpoint or nowhere.
     """
     pinpoint = resolution.citation.pinpoint
     if pinpoint is None or not resolution.is_comparable or is_enacted(authority):
@@ -341,7 +346,7 @@ def _find_misplaced_proposition(
 _WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
 _STAR_PAGE = re.compile(r"\*\d+")
 _NEAR = 400
-"""Code points around a word in which its adjacent words are searched for."""
+"""Code points on either side of the longest word that are searched for the other words."""
 _MOST_OCCURRENCES = 20
 
 
@@ -349,8 +354,8 @@ def _find_run(snapshot: Snapshot, authority: Authority, proposition: str) -> lis
     """Return where an authority has a long run of a proposition's words (at least half of them, and at least
     ten), or [].
 
-    Any such run contains a whole block of half its length. A cheap test for each block's longest word rules
-    out most texts; only then is the text tokenised.
+    Every such run contains a complete block of half its length. Most texts lack the longest word of each
+    block, so this is tested first; the text is tokenised only if one is found.
     """
     words = [match.span() for match in _WORD.finditer(proposition)]
     length = max(_RUN, int(_SHARE * len(words)))
@@ -371,7 +376,7 @@ def _find_run(snapshot: Snapshot, authority: Authority, proposition: str) -> lis
 
 
 def _has_words(source: str, words: Sequence[str]) -> bool:
-    """Return whether a text has the words consecutively, ignoring markup and star pages."""
+    """Return whether the words occur consecutively in a text, ignoring markup and star pages."""
     longest, wanted = max(words, key=len), f" {' '.join(words)} "
     at = source.find(longest)
     for _ in range(_MOST_OCCURRENCES):

@@ -24,8 +24,8 @@ _NUMBER = re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A passage that explains a problem: ``span`` of the authority's text, or of the draft if ``authority``
-    is None. ``of_record`` is true if ``authority`` is a paper of the record, not of the library.
+    """A passage that explains a problem. ``span`` is in the text of ``authority``, or in the draft if that is
+    None. ``of_record`` is true if ``authority`` is a paper of the record, not of the library.
     """
 
     message: str
@@ -34,7 +34,7 @@ class Related:
     of_record: bool = False
 
     def hold(self, snapshot: Snapshot) -> Library:
-        """Return the index in which ``authority`` is an id: the record's or the library's."""
+        """Return the library that contains ``authority``: the record's or the user's."""
         return snapshot.record.library if self.of_record and snapshot.record else snapshot.library
 
 
@@ -53,12 +53,14 @@ class Problem:
 
     @property
     def spans(self) -> list[Span]:
-        """All its spans in the draft, in a fixed order: its own, the related ones, those of the fixes."""
+        """All spans of the problem in the draft: its own, then those of related passages, then those of the
+        fixes' edits.
+        """
         related = (each.span for each in self.related if each.authority is None)
         return [self.span, *related, *(edit.span for fix in self.fixes for edit in fix.edits)]
 
     def at(self, spans: Sequence[Span]) -> Problem:
-        """Return the problem with its draft spans replaced, in the order of ``spans``."""
+        """Return a copy of the problem with other spans in the draft, given in the order of ``spans``."""
         if not self.related and not self.fixes:
             return replace(self, span=spans[0])
         rest = iter(spans)
@@ -78,25 +80,25 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Finding(Problem):
-    """A problem with the severity set for its code; never "off"."""
+    """A problem with the severity set for its code, which is never "off"."""
 
     severity: Severity = field(kw_only=True)
 
     @classmethod
     def of(cls, problem: Problem, severity: Severity) -> Finding:
-        """Make a finding from a problem and a severity."""
+        """Return the finding for a problem and a severity."""
         span, code, message = problem.span, problem.code, problem.message
         return cls(span, code, message, problem.authority, problem.related, problem.fixes, severity=severity)
 
     @property
     def rule(self) -> DiagnosticRule:
-        """The declared diagnostic."""
+        """The diagnostic declared for the problem's code."""
         return find_rule(self.code)
 
 
 def as_cited(snapshot: Snapshot, citation: Citation) -> str:
-    """Return the citation as the draft writes it, on one line. If the draft uses a citation key, return the
-    citation.
+    """Return the citation as the draft writes it, on one line. For a citation key of a bibliography, return
+    the citation that it represents.
     """
     if snapshot.draft.key_of(citation) is not None:
         return citation.key
@@ -104,8 +106,8 @@ def as_cited(snapshot: Snapshot, citation: Citation) -> str:
 
 
 def write_alike(written: str, citation: str) -> str:
-    """Return ``citation`` in the spacing and punctuation of ``written``, if they differ only in numbers; else
-    unchanged.
+    """Return ``citation`` with the spacing and punctuation of ``written`` if the two differ only in numbers;
+    otherwise return it unchanged.
     """
     numbers = _NUMBER.findall(citation)
     if len(numbers) != len(_NUMBER.findall(written)):
@@ -135,7 +137,7 @@ def is_quoted(draft: Draft, offset: int) -> bool:
 
 
 def find_beginning(snapshot: Snapshot, authority: Authority) -> tuple[Related, ...]:
-    """Return a link to the first line of an authority, or () if its text is gone."""
+    """Return a link to the first line of an authority, or () if the library has no text of it."""
     text = snapshot.library.contents.text(authority.id)
     first = next((line for line in text[:400].split("\n") if line.strip()), "")
     if not first:
@@ -147,10 +149,10 @@ def find_beginning(snapshot: Snapshot, authority: Authority) -> tuple[Related, .
 
 @dataclass(frozen=True, slots=True)
 class LocalCheck:
-    """A check of one paragraph; see `Excerpt` for what it may inspect. ``rules`` are the diagnostics that it
-    may report; it does not run if all of them are off. A slow check (``late``) runs when the server is
-    idle, or if a complete check is requested. ``of`` selects the citations inspected: of library
-    authorities, of the record (`reading/record.py`), or both.
+    """A check of one paragraph, which may inspect only what `Excerpt` provides. ``rules`` are the diagnostics
+    that it may report; it does not run if all of them are off. A slow check (``late``) runs when the
+    server is idle, or when a complete check is requested. ``of`` selects the citations inspected: of
+    library authorities, of the record (`reading/record.py`), or each in turn.
     """
 
     rules: tuple[DiagnosticRule, ...]
@@ -172,7 +174,7 @@ class WholeCheck:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A pass over the problems found by all other checks, which may reword some of them."""
+    """A pass over the problems that all other checks have found. It may change, combine or drop them."""
 
     rules: tuple[DiagnosticRule, ...]
     tell: Callable[[Snapshot, Sequence[Problem]], Iterator[Problem]]

@@ -20,9 +20,9 @@ _POINTING = ("supra", "short")
 
 
 def compare_note_number(snapshot: Snapshot, mention: Sequence[Resolution]) -> Iterator[Fact]:
-    """Compare the note number in a short form with the notes that cite its authority in full. A note of the
-    authority itself ("at 103 n 4") is not one of the draft's notes. If the authority is first cited in the
-    body text, there is no number to compare.
+    """Compare the note number in a short form with the notes that cite its authority in full. A number that
+    is part of the pinpoint ("at 103 n 4") refers to a note of the authority and is ignored. If the
+    authority is first cited in the body text, there is no number to compare.
     """
     draft = snapshot.draft
     for each in mention:
@@ -49,8 +49,8 @@ def list_notes_compared(draft: Draft, citation: Citation) -> tuple[int, ...]:
 
 
 def find_note_number(draft: Draft, citation: Citation) -> re.Match[str] | None:
-    """Match the note number that a short form states; None if it has none. After text inserted from another
-    file, which may have its own notes, note numbers are unreliable and ignored.
+    """Return the match for the note number that a short form states, or None. Numbers are ignored after the
+    first file that the draft includes, since that file may have notes of its own.
     """
     if citation.form not in _POINTING:
         return None
@@ -62,8 +62,8 @@ def find_note_number(draft: Draft, citation: Citation) -> re.Match[str] | None:
 
 
 def list_named(draft: Draft, name: str) -> list[tuple[int, Citation]]:
-    """Return the cases with a given name that notes cite in full, each with the number of its first note, in
-    order.
+    """Return the cases cited in full in notes under a given name, in order, each as (number of its first
+    note, citation).
     """
     words = set(list_name_words(name))
     found: dict[str, tuple[int, Citation]] = {}

@@ -1,4 +1,4 @@
-"""Compare a case's year, court and docket with those of its file."""
+"""Compare a case's year, court and docket with those in its file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ENACTED = frozenset(("statute", "regulation", "rule", "constitution", "treaty",
 
 
 def is_enacted(authority: Authority) -> bool:
-    """Return whether an authority's file shows that it is not a case, but an enactment or a contract."""
+    """Return whether an authority's file shows that it is an enactment or a contract, not a case."""
     return authority.kind in _ENACTED
 
 
@@ -34,7 +34,7 @@ _YEAR = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d(?!\d)")
 _BRACKETED = re.compile(r"\((?P<court>[A-Z][A-Za-z. ]{0,13})\)")
 _SEVERAL = 2
 _TERM_UNTIL = 1900
-"""Last year in which the Supreme Court's decisions are cited by a term's year; a term ends in the
+"""Last year in which Supreme Court decisions are cited by the year of the court's term; a term ends in the
 next year.
 """
 
@@ -42,8 +42,8 @@ next year.
 def compare_decision(
     snapshot: Snapshot, mention: Sequence[Resolution], authority: Authority
 ) -> Iterator[Fact]:
-    """Compare the year, court and docket that a mention of a case states with the authority's. Only explicit
-    statements count: a year that is part of the citation's numbers is not compared.
+    """Compare the year, court and docket that a mention of a case states with those of the authority. Only
+    explicit statements count, not a year that is part of the citation's numbers.
     """
     first = mention[0].citation
     if first.kind != "case" or first.form != "full" or is_enacted(authority):
@@ -63,8 +63,8 @@ def compare_decision(
 
 
 def find_stated_decision(snapshot: Snapshot, mention: Sequence[Resolution]) -> CourtAndYear | None:
-    """Return the year of decision that a mention states outside its citation numbers, with the court if
-    given; else None.
+    """Return the year of decision that a mention states, with the court if given; None if it states none, or
+    only as part of its citations.
     """
     american = find_jurisdiction(mention[0].citation.jurisdiction).customs.court_and_year
     stated = _find_court_and_year(snapshot.draft.masked, [each.citation for each in mention], american)
@@ -94,10 +94,10 @@ def _compare_stated(
 
 def _find_court_and_year(masked: str, mention: Sequence[Citation], american: bool) -> CourtAndYear | None:
     """Return the year of decision that a mention states outside its citation numbers, with the court if
-    given.
+    given; None if it states none.
 
-    They are in brackets after one of its citations ("(5th Cir. 2016)") or directly after the last. In America
-    a year before the first citation counts too; elsewhere that is the report's year.
+    The year is in brackets after one of its citations ("(5th Cir. 2016)") or directly after the last. For
+    American cases, a year before the first citation counts too; elsewhere such a year belongs to the report.
     """
     for each in mention:
         behind = find_court_and_year(masked, each.core.end, each.span.end)
@@ -159,8 +159,8 @@ def _compare_court(snapshot: Snapshot, span: Span, authority: Authority) -> Iter
 
 
 def _applies_law_of(snapshot: Snapshot, authority: Authority, said: str, held: str) -> bool:
-    """Return whether a state's decision repeatedly uses the draft's state ("N.D.C.C.") and never the state
-    its file gives, so that the file's is wrong.
+    """Return whether a decision's text repeatedly mentions the state that the draft gives ("N.D.C.C.") but
+    never the state in its file, so that the file must be wrong. Both must be state courts.
     """
     named = identify_court(said), identify_court(held)
     text = snapshot.library.contents.text(authority.id)
@@ -195,8 +195,8 @@ def _compare_bracketed(masked: str, mention: Sequence[Resolution], authority: Au
 def _compare_docket(
     snapshot: Snapshot, mention: Sequence[Resolution], authority: Authority
 ) -> Iterator[Fact]:
-    """Compare the docket with the file's. If cases were decided together, the file may have only some dockets
-    and the text the others.
+    """Compare the docket number that a mention states with the file's. If cases were decided together, some
+    of the numbers may be only in the text.
     """
     masked = snapshot.draft.masked
     found = find_docket(masked, mention[0].citation.span.start, mention[-1].citation.span.end)
@@ -225,7 +225,7 @@ def _compare_docket(
 
 
 def _differ(element: Element, said: str, held: str, span: Span, authority: Authority) -> Fact:
-    """Return the difference as a fact; "not-compared" if the file's value is not certain."""
+    """Return a fact that the values differ, or "not-compared" if the file's value is uncertain."""
     source = dict(authority.sources).get("date" if element == "year" else element)
     if source is None or CONFIDENCE[source] != "certain":
         return Fact(element, "not-compared", said, held, span, _REASONS["uncertain"].format(held=held))

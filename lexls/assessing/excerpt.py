@@ -17,14 +17,14 @@ from lexls.text.spans import Span
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """One paragraph of the draft, in context. All spans are code points of the draft's source.
+    """One paragraph of the draft, in context. All spans are in code points of the draft's source.
 
-    ``cited`` are the paragraph's citations in order, each with its authorities. ``notes`` are the footnotes
-    whose text is elsewhere (Markdown), in the order of their marks in the paragraph; ``marks`` has one mark
-    for each. ``cited_in_notes`` are the citations in the notes. A note's own paragraph is also an excerpt, so
-    a check of citations reads ``cited`` only. A check of what the paragraph *says* may read both.
+    ``cited`` are the paragraph's citations in order, each with its authorities. ``marks`` are the footnote
+    marks in the paragraph whose footnotes are written elsewhere (Markdown); ``notes`` has the footnote of
+    each mark, and ``cited_in_notes`` its citations. A footnote's own paragraph is also an excerpt. So a check
+    of citations uses only ``cited``, while a check of what the paragraph *says* may use both.
 
-    A check's results are cached until one of these fields, or the library, changes, so it must not read
+    A check's results are cached until one of these fields, or the library, changes, so it must not use
     anything else of the draft.
     """
 
@@ -65,8 +65,8 @@ def list_excerpts(snapshot: Snapshot) -> Iterator[Excerpt]:
 
 
 def find_notes(draft: Draft) -> Mapping[int, Sequence[int]]:
-    """Map the index of each block with footnote marks to the indices of its footnotes' blocks, once each, in
-    the order of the marks.
+    """Map the index of each block with footnote marks to the indices of the blocks of its footnotes. Each
+    footnote is listed once, in the order of the marks.
     """
 
     def collect() -> dict[int, list[int]]:
@@ -114,7 +114,7 @@ def _cited(snapshot: Snapshot, place: int) -> tuple[Resolution, ...]:
 
 
 def excerpt_at(snapshot: Snapshot, offset: int) -> Excerpt:
-    """Return the excerpt of the paragraph at an offset of the draft's source. It may have footnotes; it is
+    """Return the excerpt of the paragraph at an offset of the draft's source, including its footnotes. It is
     empty if the paragraph has no text.
     """
     places = places_at(snapshot.draft, snapshot.draft.block_at(offset))

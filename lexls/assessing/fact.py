@@ -8,13 +8,13 @@ from typing import Literal
 from lexls.text.spans import Span
 
 Element = Literal["name", "citation", "year", "court", "docket", "pinpoint", "cross-reference"]
-"""``citation`` is what identifies the authority: report and page, a neutral citation, or a title, including
-series and district. Each parallel citation counts separately. ``cross-reference`` is the number of one of
-the draft's notes ("n 3").
+"""The element of a citation that was compared. ``citation`` identifies the authority: report and page, a
+neutral citation, or a title, including series and district. Each parallel citation is an element of its
+own. ``cross-reference`` is the number of one of the draft's notes ("n 3").
 """
 Status = Literal["agrees", "differs", "not-stated", "not-compared"]
-"""``not-stated``: the authority's file does not give a value. ``not-compared``: its value could not be
-compared with the draft's.
+"""The result of comparing an element. ``not-stated``: the authority's file does not give a value.
+``not-compared``: the two values could not be compared.
 """
 Fault = Literal[
     "",
@@ -28,17 +28,16 @@ Fault = Literal[
     "other-note",
     "listed",
 ]
-"""The kind of difference, if it decides which diagnostic reports it; ``listed`` means that the element was
-compared with the user's catalogue.
+"""The kind of difference, if this decides which diagnostic reports it. ``listed`` means that the user's
+catalogue shows the difference.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One element of a citation as the draft states it, compared with the authority. ``stated`` is the
-    draft's value at ``span`` of its source. ``recorded`` is the authority's ("" if unknown), at ``place``
-    of its text. ``reason`` says in a clause what differs, or why nothing could be compared; "" if the two
-    agree.
+    """One element of a citation, compared with the authority. ``stated`` is the draft's value, at ``span`` of
+    its source. ``recorded`` is the authority's value ("" if unknown), at ``place`` of its text. ``reason``
+    is a clause that says how they differ, or why they could not be compared; "" if they agree.
     """
 
     element: Element

@@ -22,8 +22,8 @@ _BREAK = re.compile(r"\n(?:[ \t\r]*\n)+")
 
 @dataclass(frozen=True, slots=True)
 class Ignored:
-    """An ignored finding, the ``reason`` given ("" if none), and ``where`` it is ignored: in the draft or in
-    the workspace's file.
+    """An ignored finding. ``reason`` is the reason given, or "". ``where`` says whether the draft or the
+    workspace's file ignores it.
     """
 
     finding: Finding
@@ -38,8 +38,8 @@ def describe_ignored(ignored: Ignored) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Comment:
-    """A comment that ignores findings in ``span`` of the source: those of ``codes``, or all if it is
-    empty.
+    """A comment that makes lexls ignore findings in ``span`` of the source: those with one of ``codes``, or
+    all if there are none.
     """
 
     span: Span
@@ -109,8 +109,8 @@ def name_authority(snapshot: Snapshot, finding: Finding) -> str:
 
 
 def _find_comments(source: str, format: Format) -> Iterator[_Comment]:
-    """Yield the ignore comments, each with its paragraph; a comment in a paragraph of its own applies to the
-    next one.
+    """Yield each ignore comment with the part of the source to which it applies: its paragraph or, if it is a
+    paragraph of its own, also the next one.
     """
     if format.comment is None or MARK not in source:
         return
@@ -132,8 +132,8 @@ def _find_comments(source: str, format: Format) -> Iterator[_Comment]:
 
 
 def ignore_here(snapshot: Snapshot, finding: Finding) -> tuple[Edit, int] | None:
-    """Return the edit that ignores a finding where it occurs, and the position in its text where ": reason"
-    can be inserted. None if the format has no comments.
+    """Return an edit that inserts a comment ignoring the finding, and the position in its text where ":
+    reason" can be added. None if the format has no comments.
     """
     draft = snapshot.draft
     if draft.format.comment is None:

@@ -1,4 +1,4 @@
-"""Look up citations that are missing from the library in the user's catalogue of cases."""
+"""Look up cases that are missing from the library in the user's catalogue of cases."""
 
 from __future__ import annotations
 
@@ -23,25 +23,26 @@ from lexls.reading.snapshot import Snapshot
 from lexls.text.phrases import load_phrases
 
 ListingOutcome = Literal["same", "other", "differs", "unclear", "within", "elsewhere", "unlisted"]
-"""``same``: a case with the draft's name, year and court begins there. ``other``: a case with another name
-does. ``differs``: the named case does, but its year or court differs. ``unclear``: a case begins there
-that may be the one cited. ``within``: the page is within the named case. ``elsewhere``: the case with this
-name and year has another citation. ``unlisted``: none of these.
+"""The result of looking up a citation in the catalogue. ``same``: a case with the draft's name, year and
+court begins at the cited page. ``other``: a case with another name begins there. ``differs``: the named
+case begins there, but its year or court differs. ``unclear``: the case that begins there may be the one
+cited. ``within``: the cited page is inside the named case. ``elsewhere``: the case with this name and year
+has another citation. ``unlisted``: none of these.
 """
 _ORDER: tuple[ListingOutcome, ...] = (
     *("other", "differs", "same", "unclear", "within", "elsewhere", "unlisted"),
 )
 _PHRASES: Mapping[str, str] = load_phrases(__package__, "verdicts.toml")["listed"]
 _MOST_COMPARED = 20
-"""Maximum number of cases whose names are compared: those that share most words with the draft's name."""
+"""Maximum number of cases whose names are compared: the ones that share most words with the draft's name."""
 _MOST_OFFERED = 3
 """Maximum number of citations suggested as a replacement."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The result of looking up a citation in the catalogue. ``said`` is a clause for messages, ``facts`` are
-    the differences. ``meant`` are citations of the named case, to be suggested instead of ``citation``.
+    """The result of looking up a citation in the catalogue. ``said`` is a clause for messages. ``facts`` are
+    the differences. ``meant`` are citations of the named case that can replace ``citation``.
     """
 
     outcome: ListingOutcome
@@ -52,8 +53,8 @@ class Listing:
 
 
 def find_listing(excerpt: Excerpt, mention: Sequence[Resolution]) -> Listing | None:
-    """Look up a full citation of a case by each of its parallel citations and return the best result; None if
-    the catalogue has no answer.
+    """Look up a full citation of a case by each of its parallel citations and return the best result, or None
+    if the catalogue does not cover any.
     """
     catalogue, grammar = excerpt.snapshot.cases, excerpt.snapshot.searcher.grammar
     if catalogue is None or grammar is None:
@@ -69,7 +70,9 @@ def find_listing(excerpt: Excerpt, mention: Sequence[Resolution]) -> Listing | N
 
 
 def contradicts(snapshot: Snapshot, citation: Citation, grammar: Grammar) -> bool:
-    """Return whether the catalogue's cases in the cited volume show that the citation's year is possible."""
+    """Return whether the catalogue's cases in the cited volume show that the citation's year is possible,
+    although the citation forms rule it out.
+    """
     place = find_place(citation.key, grammar, citation.jurisdiction) if snapshot.cases is not None else None
     years = snapshot.cases.find_years(place) if snapshot.cases is not None and place is not None else None
     if years is None or citation.year is None:
@@ -126,8 +129,9 @@ class _Lookup:
         return Listing("same", self.citation, _PHRASES["same"].format(case=described))
 
     def _compare_decision(self, case: ListedCase) -> Iterator[Fact]:
-        """Compare the year and court that the draft states with a listed case's. A difference of one year is
-        not an error: it may be the year of the report, of a term or of an amended opinion.
+        """Yield a fact for the year and for the court that the draft states, if it differs from the listed
+        case's. Years that are one apart are "not-compared": one may be the year of the report, of a term
+        or of an amended opinion.
         """
         snapshot = self.excerpt.snapshot
         stated = find_stated_decision(snapshot, self.mention)
@@ -163,22 +167,22 @@ class _Lookup:
         return Listing("unlisted", self.citation, self._describe_unlisted(before, after))
 
     def _is_within(self, before: Beginning, after: Beginning | None) -> bool:
-        """Return whether the page belongs to the case that begins before it, by its last page or else by its
-        name.
+        """Return whether the cited page belongs to the case that begins before it, judging by that case's
+        last page or, if unknown, by its name.
         """
         if before.last_page:
             return self.place.page <= before.last_page
         return after is not None and self._names(before.case)
 
     def _names(self, case: ListedCase) -> bool:
-        """Return whether the draft gives this case's name, with no different year or court."""
+        """Return whether the draft names this case and states no different year or court."""
         named = find_named(self.mention)
         if named is None or compare_listed_name(self.excerpt, named, case.name, apart=False) != "same":
             return False
         return not any(each.status == "differs" for each in self._compare_decision(case))
 
     def _list_named(self) -> Iterator[ListedCase]:
-        """Yield the listed cases with the draft's name, year and court."""
+        """Yield the listed cases that have the draft's name, year and court."""
         named, year = find_named(self.mention), self.citation.year
         if named is not None and year is not None:
             words = set(list_name_words(named.name))

@@ -43,11 +43,13 @@ _OPENING = 1500
 """Length of an authority's opening, which names the parties, in code points."""
 _SHORTEST = 3
 _TELLING = 6
-"""Minimum number of letters of a name for a match to count; shorter ones match by chance."""
+"""Minimum number of letters of a name for a match to count; a shorter name may match by chance."""
 _AGAIN = 4
 """Minimum number of times that a text must repeat a name for it to be a party."""
 _SEVERAL = 2
-"""Minimum number of library documents that must share a spelling for it not to be a slip."""
+"""Minimum number of library documents that must use a spelling for it to count as common rather than
+a slip.
+"""
 _BESIDE = 60
 """Maximum distance, in code points, between a party and a word that marks it as one."""
 _PARTY_SIGN = re.compile(
@@ -63,9 +65,9 @@ _WORD = re.compile(r"[A-Z][\w’'-]{3,}")
 def compare_names(
     excerpt: Excerpt, mention: Sequence[Resolution], authority: Authority, token: CancelToken
 ) -> Iterator[Fact]:
-    """Yield the fact about the name that a full citation of a case states, if it states one. ``mention`` are
-    the parallel citations of the case, ``authority`` the one they name. A file of unknown kind may be a
-    case; an enactment is not.
+    """Yield the fact about the name in a full citation of a case, if the mention has one. ``mention`` has the
+    parallel citations of the case, ``authority`` is the authority that they name. A file of unknown kind
+    is treated as a case; an enactment's title is not compared.
     """
     citation = find_named(mention)
     if citation is None or excerpt.snapshot.draft.key_of(mention[0].citation) is not None:
@@ -78,7 +80,7 @@ def compare_names(
 
 
 def find_named(mention: Sequence[Resolution]) -> Citation | None:
-    """Return the first full citation of a case in a mention that has a name, or None."""
+    """Return the mention's first full citation of a case that states a name, or None."""
     found = (each.citation for each in mention)
     return next((each for each in found if each.form == "full" and each.kind == "case" and each.name), None)
 
@@ -86,8 +88,9 @@ def find_named(mention: Sequence[Resolution]) -> Citation | None:
 def compare_listed_name(
     excerpt: Excerpt, citation: Citation, title: str, *, apart: bool
 ) -> Literal["same", "other", "unclear"]:
-    """Compare a citation's name with a title whose text is not available. ``apart`` means that the two differ
-    in year or court: then names that merely share a party are different cases.
+    """Compare a citation's name with the title of a case whose text is not available. ``apart`` is true if
+    the two differ in year or court; in that case, names that merely share a party count as different
+    cases.
     """
     names = tuple(_list_readings(excerpt, citation))
     found = [compare_name(name, title) for name in names]
@@ -130,7 +133,9 @@ def correct_name(name: str, authority: Authority) -> str:
 def _assess(
     excerpt: Excerpt, mention: Sequence[Resolution], citation: Citation, authority: Authority
 ) -> tuple[Status, Fault, str]:
-    """Return a name's status, its fault if it differs, and the reason unless it agrees."""
+    """Return the result of comparing a name: its status, the kind of fault if it differs, and the reason (""
+    if it agrees).
+    """
     if is_enacted(authority):
         return "not-compared", "", _REASONS["enactment"]
     if not authority.title:
@@ -168,7 +173,7 @@ def _is_misnamed(
     names: Sequence[str],
     cases: Sequence[Authority],
 ) -> bool:
-    """Return whether a name, in every reading, fits none of the cases with its citations."""
+    """Return whether a name fits none of the cases with its citations, however it is read."""
     return all(
         _is_another(excerpt, mention, citation, name, case) for case in cases for name in names
     ) and not any(_stands_before(excerpt, citation, case.title) for case in cases)
@@ -181,8 +186,9 @@ def _assess_spelling(
     found: NameComparison,
     attested: bool,
 ) -> tuple[Status, Fault, str]:
-    """Assess a misspelt name: a slip, the authority's own spelling, a common variant, or a citation not known
-    to be the authority's.
+    """Return the result for a misspelt name. It agrees if the authority's text spells the name so. It is not
+    compared if the spelling is common, or if the citation may not be the authority's. Otherwise it
+    differs.
     """
     if _is_spelt_so(excerpt, authority, found):
         return "agrees", "", ""
@@ -206,8 +212,8 @@ def _explain(found: NameComparison, authority: Authority) -> str:
 
 
 def _is_spelt_so(excerpt: Excerpt, authority: Authority, found: NameComparison) -> bool:
-    """Return whether the authority's own text spells its party as the draft does. A word common in names
-    ("Properties") must occur with its neighbouring words.
+    """Return whether the authority's own text spells its party as the draft does. A word that is common in
+    names ("Properties") must occur together with its neighbouring words.
     """
     text = _blank_cited(excerpt, authority)
     return all(
@@ -224,7 +230,7 @@ def _is_party_in(text: str, words: str) -> bool:
 
 
 def _stands_as_party(excerpt: Excerpt, authority: Authority, words: Sequence[str]) -> bool:
-    """Return whether the authority's opening names a party by those words of the draft that its title
+    """Return whether the authority's opening names as a party the words of the draft's name that its title
     lacks.
     """
     opening = _blank_cited(excerpt, authority)[:_OPENING]
@@ -241,7 +247,7 @@ def _find_word(text: str, word: str) -> Iterator[re.Match[str]]:
 
 
 def _is_party_at(text: str, found: re.Match[str]) -> bool:
-    """Return whether a name in a text is near a "v" or a word for parties, and is not a judge's."""
+    """Return whether a name in a text is near a "v" or a word for parties, and is not a judge's name."""
     before, after = (
         text[max(0, found.start() - _BESIDE) : found.start()],
         text[found.end() : found.end() + _BESIDE],
@@ -268,7 +274,7 @@ def _is_usual(
 
 
 def _blank_cited(excerpt: Excerpt, authority: Authority) -> str:
-    """Return an authority's text with the names of the cases it cites blanked out."""
+    """Return an authority's text in which the names of the cases it cites are blanked out."""
     text = excerpt.library.contents.text(authority.id)
     for _, start, end in excerpt.library.graph.find_names_in(authority.id):
         text = text[:start] + " " * (end - start) + text[end:]
@@ -281,8 +287,8 @@ def _blank_cited(excerpt: Excerpt, authority: Authority) -> str:
 def _is_another(
     excerpt: Excerpt, mention: Sequence[Resolution], citation: Citation, name: str, authority: Authority
 ) -> bool:
-    """Return whether a name is not the authority's: clearly another case's, or with a party unknown to its
-    text, or of a different year.
+    """Return whether a name is certainly not the authority's: it clearly belongs to another case, has a party
+    unknown to the authority's text, or fits only in part while the year is different.
     """
     titles = _list_titles(name, authority)
     strangers = min((find_strangers(name, title) for title in titles), key=len)
@@ -301,8 +307,8 @@ def _is_another(
 
 
 def _list_titles(name: str, authority: Authority) -> list[str]:
-    """Return the authority's titles that are comparable with a name: for a name with two parties, titles with
-    two parties if there are any.
+    """Return the authority's titles to compare with a name. For a name with two parties, only titles with two
+    parties, if there are any.
     """
     titles = [title for title in (authority.title, authority.short_title) if title]
     if BETWEEN_PARTIES.search(name) is None:
@@ -311,8 +317,8 @@ def _list_titles(name: str, authority: Authority) -> list[str]:
 
 
 def _is_unknown_alone(excerpt: Excerpt, name: str, titles: Sequence[str], authority: Authority) -> bool:
-    """Return whether a name without an opponent cannot be the case's popular name, such as "the Coal Control
-    Case".
+    """Return whether a name without an opponent cannot be a popular name of the case, such as "the Coal
+    Control Case".
     """
     words = _WORD.findall(name)
     text = excerpt.library.contents.text(authority.id)
@@ -325,8 +331,8 @@ def _is_unknown_alone(excerpt: Excerpt, name: str, titles: Sequence[str], author
 
 
 def _knows(excerpt: Excerpt, mention: Sequence[Resolution], authority: Authority, stranger: Stranger) -> bool:
-    """Return whether the authority's text, or another document that cites it, mentions a party missing from
-    its title.
+    """Return whether a party that is missing from the authority's title is mentioned in its text, or by
+    another document that cites it.
     """
     words = {word.casefold() for word in stranger.words}
     graph = excerpt.library.graph
@@ -348,9 +354,9 @@ def _knows(excerpt: Excerpt, mention: Sequence[Resolution], authority: Authority
 
 
 def _is_attested(excerpt: Excerpt, citation: Citation, name: str, authority: Authority) -> bool:
-    """Return whether a citation is certainly the authority's: its file says so, or most documents that cite
-    it give the authority's name. Files of judgments may state no report citation; theirs are learnt from
-    citing documents, which may use other names.
+    """Return whether a citation is certainly the authority's: its file states it, or most documents that use
+    the citation give the authority's name. Files of judgments may state no report citation. Their
+    citations are found in citing documents, which may use other names.
     """
     if fold(citation.key) in excerpt.library.catalogue.own_keys_of(authority.id):
         return True
@@ -366,13 +372,15 @@ def _is_attested(excerpt: Excerpt, citation: Citation, name: str, authority: Aut
 
 
 def are_apart(year: int | None, authority: Authority) -> bool:
-    """Return whether the year shows that it is a different decision: more than a year apart."""
+    """Return whether a year shows that the decision is a different one: it is more than a year from the
+    authority's.
+    """
     return year is not None and authority.year is not None and abs(year - authority.year) > 1
 
 
 def _is_in_opening(excerpt: Excerpt, name: str, authority: Authority) -> bool:
-    """Return whether the name's first party is in the authority's opening, as in appeals heard together. Not
-    if the authority's own title has that party: then the opponents differ.
+    """Return whether the name's first party is in the authority's opening, as if appeals were heard together.
+    False if that party is in the authority's title, since then only the opponents differ.
     """
     first, *opponents = BETWEEN_PARTIES.split(name, maxsplit=1)
     party = list_name_words(first)
@@ -390,7 +398,7 @@ def _is_in_opening(excerpt: Excerpt, name: str, authority: Authority) -> bool:
 
 
 def find_name_span(masked: str, citation: Citation) -> Span | None:
-    """Return the name's span in the draft; None if it is interrupted there."""
+    """Return the name's span in the draft; None if the name is not in one piece there."""
     pattern = r"\s+".join(re.escape(word) for word in cut_tail(citation.name).split())
     match = re.compile(pattern).search(masked, citation.span.start, citation.span.end)
     return Span(*match.span()) if match is not None else None
@@ -402,8 +410,8 @@ def write_name(citation: Citation) -> str:
 
 
 def _list_readings(excerpt: Excerpt, citation: Citation) -> Iterator[str]:
-    """Yield the name as read, and the name with preceding words of which it may be only the end: "Ayya alias
-    …".
+    """Yield the readings of a name: as it was read, and with preceding words if it may be only the end of a
+    longer name: "Ayya alias …".
     """
     yield citation.name
     masked = excerpt.snapshot.draft.masked
@@ -415,7 +423,7 @@ def _list_readings(excerpt: Excerpt, citation: Citation) -> Iterator[str]:
 
 
 def _stands_before(excerpt: Excerpt, citation: Citation, title: str) -> bool:
-    """Return whether the authority's name precedes a citation for which only the end of a name was read:
+    """Return whether the authority's name precedes a citation of which only the end of the name was read:
     "*Carrow v Luff and Pell v Stark*", "*Carrow v. Luff, 1975 Retirement Plan*".
     """
     masked = excerpt.snapshot.draft.masked

@@ -31,8 +31,8 @@ from lexls.reading.snapshot import Snapshot
 from lexls.text.spans import Span
 
 Slip = Literal["number", "order", "report", "other", "name"]
-"""The kind of difference: a digit of one number ("number"), the order of the numbers, the report or court, or
-one number entirely ("other"). With "name", only the name agrees.
+"""The kind of difference: "number" (a digit of one number), "order" (the order of the numbers), "report" (the
+report or court), "other" (one number entirely), or "name" (only the name agrees).
 """
 _ORDER: tuple[Slip, ...] = ("number", "order", "report", "other", "name")
 _NUMBER = re.compile(r"\d+")
@@ -40,11 +40,11 @@ _NUMBER = re.compile(r"\d+")
 _OWN_NUMBER = re.compile(r"\d+(?!\d*[a-z])")
 _MOST = 3
 _MOST_NAMES = 120
-"""Maximum number of reports or courts of a citation form for all of them to be tried."""
+"""Maximum number of reports or courts in a citation form for each of them to be tried."""
 _FAR = 3
-"""Maximum number of pages by which a mistyped citation may be off."""
+"""Maximum difference between a mistyped page number and the right one."""
 _BEFORE = 80
-"""Code points before a citation that are searched for its name if none was read."""
+"""Code points before a citation that are searched for the authority's name if no name was read."""
 _NO_NAME = re.compile(r"^\W*\w+|\b(?:See|Cf|In|And|But|Compare|Also|Accord|E\.g|The|Court|As|At)\b")
 _SUPRA = 12
 _LONG = 80
@@ -52,8 +52,8 @@ _LONG = 80
 _YEAR = 4
 """Digits of a year."""
 _CITED = 2
-"""Minimum number of library documents that must cite a number for it to belong to a decision missing from the
-library.
+"""Minimum number of library documents that must cite a number for it to belong to a decision that the library
+lacks.
 """
 _LONGEST = 80
 """Maximum length of a key for which variants are tried, in code points."""
@@ -66,9 +66,9 @@ _NEUTRAL = re.compile(r"\[?\d{4}\]?\s+[A-Z][A-Za-z ]*\d+$")
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """An authority that a citation may have meant, and its similar citation ("" if the authority's file gives
-    none). ``named`` is true if the authority has the draft's name, ``certain`` if it can hardly be another
-    decision between the same parties.
+    """An authority that a citation may have meant, and the similar citation of that authority ("" if its file
+    gives none). ``named`` is true if the authority has the draft's name. ``certain`` is true if a
+    different decision between the same parties is hardly possible.
     """
 
     authority: Authority
@@ -82,8 +82,8 @@ def find_near_misses(snapshot: Snapshot, citation: Citation) -> list[NearMiss]:
     """Return at most three authorities that an unmatched full citation may have meant, likeliest first.
 
     Authorities with another name are excluded. If no name was read, the words before the citation must
-    mention the authority. If they name nothing at all, only a slip in the numbers counts, and only if it
-    leads to a single authority.
+    mention the authority. If there is no name in these words either, only a slip in the numbers counts, and
+    only if it leads to a single authority.
     """
     if not citation.key or len(citation.key) > _LONGEST or "_" in citation.key:
         return []
@@ -122,12 +122,12 @@ def find_near_misses(snapshot: Snapshot, citation: Citation) -> list[NearMiss]:
 
 
 def find_misnumbered(snapshot: Snapshot, resolution: Resolution) -> NearMiss | None:
-    """Return the authority of a citation that was matched through an adjacent one or by name, if its own
-    number is wrong; else None.
+    """Return the authority meant by a citation with a wrong number; None if the number may be right. The
+    citation must have been matched through an adjacent one or by name.
 
     The authority must have a citation in the same report that differs in one number only. If the library does
-    not know the draft's parallel citations, its documents must cite that number together with them. A
-    citation matched by name alone is treated like an unmatched one.
+    not have the draft's parallel citations, its documents must cite the corrected citation together with
+    them. A citation matched by name alone is treated like an unmatched one.
     """
     citation = resolution.citation
     if citation.kind != "case" or citation.form != "full" or resolution.by == "citation":
@@ -155,8 +155,8 @@ def find_misnumbered(snapshot: Snapshot, resolution: Resolution) -> NearMiss | N
 
 
 def _find_beside(snapshot: Snapshot, citation: Citation) -> tuple[int, ...]:
-    """Return the authorities of directly adjacent citations, as parallel citations are. Two with different
-    years are not read as parallel, but still count here.
+    """Return the authorities of the citations directly next to this one, as parallel citations are. Adjacent
+    citations with different years count too, although they are not read as parallel.
     """
     draft = snapshot.draft
     around = draft.citations_in(Span(citation.span.start - _NEXT, citation.core.end + _NEXT))
@@ -172,15 +172,15 @@ def _find_beside(snapshot: Snapshot, citation: Citation) -> tuple[int, ...]:
 
 
 def _kind(citation: Citation, authority: Authority) -> str:
-    """Return the kind that an authority must have: the citation's, if citations and authorities share that
-    kind.
+    """Return the kind that the authority must have: the citation's if it is a case or a statute; otherwise
+    any kind.
     """
     return citation.kind if citation.kind in ("case", "statute") else authority.kind
 
 
 def _years_agree(citation: Citation, authority: Authority, key: str) -> bool:
-    """Return whether citation and authority may be of the same year; a key that contains the authority's year
-    also agrees.
+    """Return whether citation and authority may be of the same year, or one year apart. A key that contains
+    the authority's year, or the next one, also agrees. If a year is unknown, the names must agree.
     """
     if citation.kind != "case":
         return True
@@ -199,8 +199,8 @@ def _named(citation: Citation, authority: Authority) -> bool:
 
 
 def _words_before(snapshot: Snapshot, citation: Citation) -> str:
-    """Return the words before a citation that may name it, without the paragraph's first word and without
-    signals.
+    """Return the words before a citation that may name the authority, without signals and the paragraph's
+    first word.
     """
     draft = snapshot.draft
     paragraph = draft.paragraph_at(citation.core.start)
@@ -209,7 +209,7 @@ def _words_before(snapshot: Snapshot, citation: Citation) -> str:
 
 
 def _name_before(snapshot: Snapshot, citation: Citation) -> str:
-    """Return the capitalised words directly before a citation, which are probably one of its parties."""
+    """Return the capitalised words directly before a citation, which probably name one of the parties."""
     draft = snapshot.draft
     paragraph = draft.paragraph_at(citation.core.start)
     start = max(paragraph.start if paragraph is not None else 0, citation.core.start - _BEFORE)
@@ -230,13 +230,17 @@ def _letters(text: str) -> str:
 
 
 def _as_given(authority: Authority, key: str) -> str:
-    """Return the authority's citation that has this key, as its file writes it."""
+    """Return the authority's citation with this key, as its file writes it; the key itself if the file has no
+    such citation.
+    """
     wanted = fold(key)
     return next((each for each in authority.citations if fold(each) == wanted), key)
 
 
 def _near_keys(snapshot: Snapshot, citation: Citation) -> Iterator[tuple[str, int, Slip]]:
-    """Yield the citations that are one slip away, or that differ in one number, with their authorities."""
+    """Yield the existing citations that are one slip away from the draft's, or differ in one number, each
+    with its authority and the kind of difference.
+    """
     key = citation.key
     catalogue = snapshot.library.catalogue
     for place, one, other, document in _differing(snapshot, citation):
@@ -252,9 +256,9 @@ def _near_keys(snapshot: Snapshot, citation: Citation) -> Iterator[tuple[str, in
 
 
 def _differing(snapshot: Snapshot, citation: Citation) -> Iterator[tuple[int, str, str, int]]:
-    """Yield the keys that differ from the citation's in one number, as (offset in the folded key, own number,
-    other number, document). A year before the volume that is omitted elsewhere ("(1992) 415 Pa. Super.
-    263") is not a difference.
+    """Yield the library's keys that differ from the citation's in one number, as (offset in the folded key,
+    the citation's number, the other number, document). A year before the volume that is omitted elsewhere
+    ("(1992) 415 Pa. Super. 263") is not a difference.
     """
     key = fold(citation.key)
     for folded, document in snapshot.library.catalogue.find_but_for_a_number(key):
@@ -277,7 +281,9 @@ def _is_series(key: str, place: int) -> bool:
 
 
 def _respell(key: str, place: int, one: str, other: str) -> str:
-    """Return a key with the digits ``one``, at offset ``place`` of its folded form, replaced by ``other``."""
+    """Return a key in which ``one``, the digits at offset ``place`` of its folded form, is replaced by
+    ``other``.
+    """
     positions = [at for at, character in enumerate(key) if character.isalnum()]
     if len(positions) != len(fold(key)):
         return key
@@ -295,7 +301,9 @@ def _respell(key: str, place: int, one: str, other: str) -> str:
 
 
 def is_slip(one: str, other: str) -> bool:
-    """Return whether two numbers differ by a wrong, missing, doubled or swapped digit, or by a few pages."""
+    """Return whether the difference between two numbers may be a typing error (a digit wrong, missing,
+    doubled or swapped), or is a few pages.
+    """
     if are_close(one, other):
         return True
     is_year = len(one) == 4 and int(one) <= 2100
@@ -307,10 +315,10 @@ def _is_certain(
 ) -> bool:
     """Return whether a similar case with the draft's name can hardly be a different decision.
 
-    ``called`` is that name, or words before the citation that may be part of it. In the latter case, only a
-    slip, or another year before the right numbers, is certain. Courts often decide again between the same
-    parties, soon and in the same report. Judgments of one year have consecutive numbers, so similar numbers
-    prove little there. A number that the library's documents cite belongs to another decision.
+    ``called`` is that name, or words before the citation that may be part of it. If it is only such words,
+    the difference must be a slip, or another year before the right numbers. Courts often decide again between
+    the same parties, soon and in the same report. Judgments of one year have consecutive numbers, so similar
+    numbers prove little. A number that documents of the library cite belongs to another decision.
     """
     if citation.kind != "case" or not is_plainly_same_name(called, authority.title):
         return False
@@ -346,8 +354,8 @@ def _is_certain(
 
 
 def _is_of_another_court(snapshot: Snapshot, citation: Citation, authority: Authority) -> bool:
-    """Return whether the draft names a different court after the citation, as for an earlier or later
-    decision of the case.
+    """Return whether the draft names a different court after the citation, so that an earlier or later
+    decision of the case is meant.
     """
     masked = snapshot.draft.masked
     behind = find_court_and_year(masked, citation.core.end, citation.span.end)
@@ -369,8 +377,8 @@ def _points_into(citation: Citation, page: int) -> bool:
 
 
 def _is_known(snapshot: Snapshot, citation: Citation, authority: Authority, written: str) -> bool:
-    """Return whether the draft's number may be right: other documents cite it, or the library's number is
-    impossible.
+    """Return whether the draft's number may be right: other documents cite it, or the authority's own number
+    is impossible.
     """
     grammar = snapshot.searcher.grammar
     held = replace(citation, key=written, year=authority.year)
@@ -385,7 +393,7 @@ def _is_known(snapshot: Snapshot, citation: Citation, authority: Authority, writ
 
 
 def _is_anothers(names: Mapping[str, int], citation: Citation, citing: int) -> bool:
-    """Return whether most documents that cite a number use another name than the draft."""
+    """Return whether most documents that cite a number use a name other than the draft's."""
     others = sum(count for name, count in names.items() if is_other_name(citation.name, name))
     return bool(citation.name) and 2 * others > citing
 
@@ -404,8 +412,8 @@ def _variants(snapshot: Snapshot, citation: Citation) -> Iterator[tuple[str, Sli
 
 
 def _other_reports(snapshot: Snapshot, citation: Citation) -> Iterator[str]:
-    """Yield the key with the same numbers in the form's other courts or reports; if there are many, only
-    similarly spelt ones.
+    """Yield the key with its report or court replaced by each other one of the citation form. If there are
+    many, only those with similar spelling are tried.
     """
     grammar = snapshot.searcher.grammar
     match = grammar.core_of(citation.key, citation.jurisdiction) if grammar is not None else None
@@ -423,21 +431,22 @@ def _other_reports(snapshot: Snapshot, citation: Citation) -> Iterator[str]:
 
 
 def _list_others(written: str, names: Collection[str]) -> list[str]:
-    """Return the other names of a court or report; if there are many, only similarly spelt ones."""
+    """Return the other names of a court or report; if there are many, only those with similar spelling."""
     few = len(names) <= _MOST_NAMES
     return [each for each in names if fold(each) != written and (few or _are_alike(written, fold(each)))]
 
 
 def _are_alike(one: str, other: str) -> bool:
-    """Return whether two abbreviations differ by one letter (added or replaced) or by the order of their
-    letters.
+    """Return whether two abbreviations differ by one letter (added, missing or replaced) or by the order of
+    their letters.
     """
     return are_close(one, other) or (len(one) == len(other) and sorted(one) == sorted(other))
 
 
 def _of_the_name(snapshot: Snapshot, citation: Citation) -> Iterator[NearMiss]:
-    """Yield cases of the same years with both parties of the draft's name, under any citation. A match is
-    certain if a case of exactly that year is in the report that the draft cites.
+    """Yield cases with both parties of the draft's name, under any citation, of the same year or one year
+    apart. A match is certain only if the case is of exactly that year and in the report that the draft
+    cites.
     """
     if citation.kind != "case" or not names_both_parties(citation.name):
         return
@@ -461,7 +470,7 @@ def _of_the_name(snapshot: Snapshot, citation: Citation) -> Iterator[NearMiss]:
 
 
 def _list_unreported(snapshot: Snapshot, citation: Citation) -> Iterator[NearMiss]:
-    """Yield cases with the draft's name and year, give or take one, whose files give no citation."""
+    """Yield cases with the draft's name whose files give no citation, of the same year or one year apart."""
     catalogue = snapshot.library.catalogue
     for document in catalogue.find_sharing_word(citation.name):
         authority = catalogue.find_unreported(document)
@@ -476,7 +485,7 @@ def _list_unreported(snapshot: Snapshot, citation: Citation) -> Iterator[NearMis
 
 def _is_misnumbered(snapshot: Snapshot, citation: Citation, authority: Authority, held: str) -> bool:
     """Return whether a case with the draft's name and year can hardly have a second citation in the same
-    report.
+    report, so that the draft's number must be wrong.
     """
     return (
         citation.year == authority.year

@@ -1,4 +1,6 @@
-"""Work out the first and last possible page of a case in its reports, if no copy of it marks the pages."""
+"""Work out the first and last possible page of a case in its reports, if no copy in the library marks the
+pages.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +17,20 @@ _ON_A_PAGE = 700
 """Minimum number of code points on a page of a report, allowing for nearly empty pages."""
 _ON_PAGES = 1200
 _SHORT = 35_000
-"""Length of a text, in code points, beyond which pages count as `_ON_PAGES`, since not all can be nearly
-empty.
+"""Length of a text, in code points, from which a page is assumed to have at least `_ON_PAGES` code points
+instead of `_ON_A_PAGE`, since not all pages can be nearly empty.
 """
 _SLACK = 30
 """Pages that a case may have in addition to its text: syllabus, arguments, tables."""
 _LEAST = 1500
 """Minimum length of a text that can be a whole decision, in code points."""
 _REGISTER = 10
-"""Multiple of a case's last page beyond which a number belongs to a register or a record."""
+"""Multiple of a case's last page beyond which a number is assumed to come from a register or a record."""
 _WHOLE = 3
 _CLOSED = 2
-"""Minimum number of digits for a page to be reliable if the year follows in brackets; otherwise `_WHOLE`."""
+"""Minimum number of digits for a page number to count as complete if a year in brackets follows; otherwise
+`_WHOLE`.
+"""
 _YEAR = 4
 """Digits of a year."""
 _YEAR_BEHIND = re.compile(r"\s?\([^()]{0,40}\d{4}\)|,\s\d{1,4}\s[A-Z][\w. ]{0,16}\sat\s\d")
@@ -35,8 +39,8 @@ _LAST_NUMBER = re.compile(r"\d+$")
 
 @dataclass(frozen=True, slots=True)
 class PagesInReport:
-    """A case in one report: its citation, its first page, and the last page that it can have (None if
-    unknown). ``first`` is 0 for a judgment cited by its own number.
+    """A case in one report: its citation, its first page (0 for a judgment cited by its own number), and its
+    last possible page (None if unknown).
     """
 
     citation: str
@@ -46,10 +50,10 @@ class PagesInReport:
 
 @dataclass(frozen=True, slots=True)
 class PageBounds:
-    """The reports of a case. ``copied`` is the last page of the library's copy if it counts from 1, or 0.
-    ``short`` is true if the pinpoint is a short form's, which may refer to something else. ``closed`` is
-    true if a year in brackets, or a page in another report, follows, so that the number belongs to this
-    report.
+    """The pages that a case can have in its reports. ``copied`` is the last page of the library's copy if its
+    pages count from 1, else 0. ``short`` is true if the pinpoint belongs to a short form, which may refer
+    to something else. ``closed`` is true if a year in brackets, or a page in another report, follows, so
+    that the number belongs to this report.
     """
 
     reports: tuple[PagesInReport, ...]
@@ -58,7 +62,9 @@ class PageBounds:
     closed: bool = False
 
     def tell_outside(self, page: int, *, starred: bool = False) -> str:
-        """Return why no report has this page of the case, or "" if one may have it or it is unknown."""
+        """Return why the case cannot have this page in any report, or "" if it may have it or nothing is
+        known.
+        """
         if starred or not self.reports:
             last = self.copied
             return f"its pages are *1–*{last}; there is no *{page}" if starred and 0 < last < page else ""
@@ -78,8 +84,8 @@ class PageBounds:
         return f"{near.citation} begins on page {near.first} and ends before page {page}"
 
     def _is_short_for_none(self, page: int, near: PagesInReport) -> bool:
-        """Return whether a number with fewer digits than the first page is certainly not an abbreviated page
-        of the case.
+        """Return whether a number with fewer digits than the first page is certainly not a page of the case
+        written in short ("1172, 85" for 1185).
         """
         digits = len(str(page))
         whole = int(f"{str(near.first)[:-digits]}{page}")
@@ -90,8 +96,8 @@ class PageBounds:
 def read_page_bounds(
     snapshot: Snapshot, resolution: Resolution, authority: Authority | None, labels: Sequence[str], page: int
 ) -> PageBounds:
-    """Work out the possible pages of a citation's case, as far as needed to check ``page``. ``labels`` are
-    the pages of the library's copy.
+    """Return the possible pages of a citation's case, worked out as far as checking ``page`` needs.
+    ``labels`` are the pages of the library's copy.
     """
     citation = resolution.citation
     full = snapshot.draft.antecedent_of(citation) or citation
@@ -140,7 +146,9 @@ def _read_first(snapshot: Snapshot, key: str, jurisdiction: str) -> int:
 
 
 def _find_next(snapshot: Snapshot, key: str) -> int | None:
-    """Return the first page of the next case in the volume that is in the library, or None."""
+    """Return the first page of the next case in the volume, among the cases in the library; None if there is
+    none.
+    """
     catalogue = snapshot.library.catalogue
     own = fold(key)
     found = _LAST_NUMBER.search(own)

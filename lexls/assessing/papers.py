@@ -1,4 +1,4 @@
-"""Show, open and complete the papers of the record that a draft cites."""
+"""Find the papers of the record that a draft cites, and show, open or complete their citations."""
 
 from __future__ import annotations
 
@@ -53,14 +53,15 @@ def cites_paper(snapshot: Snapshot, offset: int) -> tuple[Snapshot, Resolution] 
 
 
 def resolve_paper(seen: Snapshot, citation: Citation) -> Resolution:
-    """Resolve a citation of the record; a bare *id.* has the pinpoint cited before it."""
+    """Resolve a citation of the record. A bare *id.* gets the pinpoint of the citation before it."""
     place = find_pinpoint(seen, citation)
     return replace(resolve(seen.library, seen.draft, citation), citation=replace(citation, pinpoint=place))
 
 
 PaperVerdict = Literal["found", "place-not-found", "ambiguous", "not-in-record"]
-"""``found``: the paper exists, and so does the pinpoint, unless the paper's copy does not mark it.
-``place-not-found``: the paper cannot have the pinpoint. ``ambiguous``: several files have this name.
+"""The verdict on a citation of the record. ``found``: the paper and the pinpoint exist, or the paper's copy
+does not mark pinpoints. ``place-not-found``: the paper cannot have the pinpoint. ``ambiguous``: several
+files have this name.
 """
 
 
@@ -70,8 +71,9 @@ _VERDICTS: Mapping[PaperVerdict, str] = load_phrases(__package__, "verdicts.toml
 @dataclass(frozen=True, slots=True)
 class CitedInRecord:
     """A citation of the record in a draft, and the papers that match it. ``span`` is in the draft's source;
-    ``text`` is as written, without markup. ``papers`` are the candidates. ``place`` is the pinpoint as it
-    is cited, ``places`` the passages there. ``reason`` says why nothing was found.
+    ``text`` is the citation as written, without markup. ``papers`` are the matching papers. ``place`` is
+    the pinpoint as it is cited, and ``places`` are the passages there. ``reason`` explains a citation that
+    was not found.
     """
 
     span: Span
@@ -84,7 +86,9 @@ class CitedInRecord:
 
 
 def list_cited_in_record(snapshot: Snapshot, token: CancelToken) -> Iterator[CitedInRecord]:
-    """Yield the draft's citations of the record in order; none without a record. Raises ``Cancelled``."""
+    """Yield the draft's citations of the record, in order; nothing if there is no record. Raises
+    ``Cancelled``.
+    """
     seen = see_record(snapshot)
     for citation in seen.draft.citations if seen is not None else ():
         token.raise_if_cancelled()
@@ -119,13 +123,13 @@ def describe_missing_paper(seen: Snapshot, citation: Citation) -> str:
 
 
 def name_paper_verdict(verdict: PaperVerdict) -> str:
-    """Return the verdict's name for users: "Not in the record"."""
+    """Return the verdict in words for users: "Not in the record"."""
     return _VERDICTS[verdict]
 
 
 def write_places(seen: Snapshot, resolution: Resolution, places: Sequence[Place]) -> str:
-    """Write the pinpoint for passages of a paper as it is cited: "¶ 2", "45:12–45:18", "page 45"; "" for
-    none.
+    """Return the pinpoint of passages of a paper, as it is cited: "¶ 2", "45:12–45:18", "page 45"; "" if
+    there is none.
     """
     pinpoint = resolution.citation.pinpoint
     if pinpoint is None or not places:
@@ -139,8 +143,8 @@ def write_places(seen: Snapshot, resolution: Resolution, places: Sequence[Place]
 
 
 def describe_paper(seen: Snapshot, resolution: Resolution, link: OpenLink) -> str:
-    """Describe a citation of the record in Markdown: the passage cited and the paper's file. ``link`` makes
-    the addresses.
+    """Return a Markdown description of a citation of the record: the passage cited and the paper's file.
+    ``link`` makes the addresses.
     """
     papers = find_papers(seen, resolution.citation)
     if not papers:
@@ -179,7 +183,7 @@ def _is_line(labels: Sequence[str]) -> bool:
 
 
 def _quote_places(paper: Authority, places: Sequence[Place]) -> str:
-    """Quote passages; lines of a transcript are shown one per line, with their numbers."""
+    """Quote passages as Markdown; for a transcript, each line with its number."""
     if ":" not in places[0].label:
         text = "\n\n".join(blank_markup(paper, each.text) for each in places)
         return quote(shorten(text, _LONGEST))
@@ -189,8 +193,8 @@ def _quote_places(paper: Authority, places: Sequence[Place]) -> str:
 
 
 def locate_paper(seen: Snapshot, resolution: Resolution) -> list[tuple[Authority, OpenLocation]]:
-    """Return the papers that a citation may mean and where to open them: a single one at the pinpoint,
-    several at their beginnings.
+    """Return the papers that a citation may mean, each with the location to open: the pinpoint if there is
+    one paper, the beginnings if there are several.
     """
     papers = find_papers(seen, resolution.citation)
     places = find_record_places(seen, resolution) if len(papers) == 1 else []
@@ -200,7 +204,7 @@ def locate_paper(seen: Snapshot, resolution: Resolution) -> list[tuple[Authority
 
 
 def list_cited_papers(snapshot: Snapshot, token: CancelToken) -> Iterator[tuple[Citation, Authority]]:
-    """Yield the citations of the record that match exactly one paper, with that paper, in order."""
+    """Yield the citations of the record that match exactly one paper, each with its paper, in order."""
     seen = see_record(snapshot)
     for citation in seen.draft.citations if seen is not None else ():
         token.raise_if_cancelled()

@@ -24,7 +24,9 @@ _NAMES: Mapping[str, str] = _PHRASES["names"]
 def compare_citations(
     snapshot: Snapshot, mention: Sequence[Resolution], authority: Authority
 ) -> Iterator[Fact]:
-    """Yield one fact for each identifying citation: report and page, a neutral citation, or a title."""
+    """Yield a fact for each citation that identifies the authority: report and page, a neutral citation, or a
+    title. Also yield a fact for an enactment's name that its file does not confirm.
+    """
     yield from _compare_titles(mention, authority)
     own = snapshot.library.catalogue.keys_of(authority.id)
     other = _find_other_case(snapshot, mention)
@@ -57,8 +59,8 @@ def _is_by_docket(resolution: Resolution) -> bool:
 
 
 def _compare_titles(mention: Sequence[Resolution], authority: Authority) -> Iterator[Fact]:
-    """Compare the name that a draft gives an enactment next to its number; a fact only if the file's title
-    does not confirm it.
+    """Yield a fact for each name of an enactment, stated next to its number, that the file's title does not
+    confirm.
     """
     for each in mention:
         citation = each.citation
@@ -74,8 +76,9 @@ def _find_apart(snapshot: Snapshot, citation: Citation, stated: str, authority: 
     """Return the authority's citation that has the same key but differs in a part that keys omit; "" if there
     is none.
 
-    The same regulation is cited with and without its community ("(EC) No 44/2001"), the same report with and
-    without the reporter's name ("5 U.S. (1 Cranch) 137"). Keys omit these parts, so they are compared here.
+    The same regulation is cited with and without its community ("(EC) No 44/2001"), and the same report with
+    and without the reporter's name ("5 U.S. (1 Cranch) 137"). Keys omit these parts, so they are compared
+    here.
     """
     grammar = snapshot.searcher.grammar
     if grammar is None or citation.form != "full" or fold(stated) == fold(citation.key):
@@ -108,9 +111,9 @@ def find_cases(
 
 
 def _find_other_case(snapshot: Snapshot, mention: Sequence[Resolution]) -> tuple[Citation, Fact] | None:
-    """Return the parallel citation that belongs to another case, with the fact; None if all may be of one
-    case. It is the citation that does not fit the draft's name, or else the later of the two. A case that
-    is in the library twice, under one citation each, is still one case.
+    """Return the parallel citation that belongs to another case, with the fact about it; None if all may
+    belong to one case. It is the one that does not fit the draft's name; if both may fit, the later one. A
+    case that is in the library twice, under one citation each, is still one case.
     """
     if len(mention) < 2 or mention[0].citation.form != "full":
         return None

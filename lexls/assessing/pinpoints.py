@@ -30,8 +30,8 @@ _LONG = 150
 _MANY_TIMES = 4
 """Multiple of the last paragraph's number beyond which a bare number is a page."""
 _TAIL = 4000
-"""Minimum unnumbered text, in code points, after a judgment's last numbered paragraph for it to count as
-unnumbered; at least a third of the text, too.
+"""Minimum length, in code points, of the text after a judgment's last numbered paragraph for it to contain
+unnumbered paragraphs. It must also be more than a third of the whole text.
 """
 _NUMBER = re.compile(r"\d+")
 _PAGE = re.compile(r"\*?(?P<page>\d+)")
@@ -39,12 +39,12 @@ _RANGE = re.compile(r"\s*[-–—]\s*")
 _EDITION = re.compile(r"[\w(),\s]{0,12}\((?P<year>(?:1[89]|20)\d\d)(?P<edition> ed\b|\))")
 """Pattern of a code's edition after a section, which may differ from that of the library's copy."""
 _CODE = re.compile(r"\d+ [A-Z]")
-"""Pattern of the name of a code cited by title."""
+"""Pattern of the name of a code that is cited by the number of its title: "42 U.S.C."."""
 _REVISED = 30
-"""Years after which a code may have been re-enacted."""
+"""Number of years after which a code may have been re-enacted."""
 _MARK = re.compile(r"\((\w+)\)")
 _HEADNOTES = 3
-"""Minimum number of digits of a number in brackets that is not a headnote's."""
+"""Minimum number of digits of a page number in brackets; a shorter number may be a headnote's."""
 CHECKED_KINDS = frozenset(("paragraph", "page", "section", "article", "regulation", "rule", "clause"))
 """The kinds of pinpoint that are checked."""
 _ENACTED = frozenset(("section", "article", "regulation", "rule"))
@@ -53,8 +53,8 @@ _ENACTED = frozenset(("section", "article", "regulation", "rule"))
 def compare_pinpoints(
     snapshot: Snapshot, resolution: Resolution, authority: Authority | None
 ) -> Iterator[Fact]:
-    """Compare each of a citation's pinpoints with the authority's text. Without an authority, the only
-    certain error is a page that no report of the case can have.
+    """Compare each of a citation's pinpoints with the authority's text and yield the facts. If the library
+    lacks the authority, the only certain error is a page that no report of the case can have.
     """
     pinpoint = resolution.citation.pinpoint
     if pinpoint is None:
@@ -79,19 +79,21 @@ def compare_pinpoints(
 
 
 def find_lacking(snapshot: Snapshot, resolution: Resolution, authority: Authority) -> list[Fact]:
-    """Return the pinpoints that the authority, though numbered in this way, does not have, as facts."""
+    """Return a fact for each pinpoint that the authority lacks, although it numbers such places."""
     return [fact for _, fact in _find_lacking(snapshot, resolution, authority)]
 
 
 def describe_missing_place(snapshot: Snapshot, resolution: Resolution, authority: Authority) -> str:
-    """Return the message for a pinpoint that the authority does not have; "" if it has all."""
+    """Return the message for a pinpoint that the authority does not have; "" if it has every pinpoint of the
+    citation.
+    """
     return next((fact.reason for fact in find_lacking(snapshot, resolution, authority)), "")
 
 
 def _find_lacking(
     snapshot: Snapshot, resolution: Resolution, authority: Authority | None
 ) -> Iterator[tuple[str, Fact]]:
-    """Yield the pinpoint labels that the authority does not have, each with a fact."""
+    """Yield each pinpoint label that the authority does not have, with the fact about it."""
     citation = resolution.citation
     pinpoint = citation.pinpoint
     if authority is None:
@@ -166,7 +168,9 @@ def _is_slip_page(
 
 
 def _is_of_another_edition(masked: str, end: int, authority: Authority) -> bool:
-    """Return whether an edition follows a section that ends at ``end``, or a year long before the copy's."""
+    """Return whether the pinpoint that ends at ``end`` is followed by an edition, or by a year long before
+    the year of the copy.
+    """
     found = _EDITION.match(masked, end)
     if found is None:
         return False
@@ -176,7 +180,7 @@ def _is_of_another_edition(masked: str, end: int, authority: Authority) -> bool:
 
 
 def _name_edition(authority: Authority) -> str:
-    """Return the authority's name; for a code, add the year of the copy, since later editions may have more
+    """Return the authority's name; for a code, with the year of the copy, since later editions may have more
     sections.
     """
     name = name_cited(authority)
@@ -186,7 +190,7 @@ def _name_edition(authority: Authority) -> str:
 def _find_outside(
     snapshot: Snapshot, resolution: Resolution, authority: Authority | None, labels: Sequence[str] = ()
 ) -> Iterator[tuple[str, Fact]]:
-    """Yield the pinpoint's first page, with a fact, if the case cannot have it in any of its reports."""
+    """Yield the pinpoint's first page, with a fact, if no report of the case can have that page."""
     pinpoint = resolution.citation.pinpoint
     if resolution.citation.kind != "case" or pinpoint is None or pinpoint.kind != "page":
         return
@@ -209,8 +213,8 @@ def _of_something_else(
     snapshot: Snapshot, citation: Citation, authority: Authority, pinpoint: Pinpoint, labels: Sequence[str]
 ) -> bool:
     """Return whether an apparent paragraph may be a page of a report, or a paragraph of a paper in the
-    record. A bare number beyond the last paragraph ("1970 Indlaw SC 277, 488") is a page. "Id. ¶ 102"
-    after a case cited by page refers to a pleading that was not read.
+    record. In "1970 Indlaw SC 277, 488", the bare number is beyond the last paragraph, so it is a page.
+    "Id. ¶ 102" after a case cited by page refers to a pleading that was not read.
     """
     numbers = [int(each) for each in labels if each.isdigit()]
     source = snapshot.draft.source
@@ -237,9 +241,10 @@ def name_cited(authority: Authority) -> str:
 
 
 def has_pages_cited(snapshot: Snapshot, resolution: Resolution, labels: Sequence[str]) -> bool:
-    """Return whether the authority's pages are those of the report cited: the citation's last number must be
-    among them. False for papers of the record, whose pages may be cited as printed, stamped or counted.
-    Also false for a file found by docket or decision: slip opinions count their pages from 1.
+    """Return whether the page numbers in the library's copy are those of the report cited: they include the
+    citation's last number. False for papers of the record, whose pages may be cited as printed, stamped or
+    counted. Also false for a file found by docket or decision, since slip opinions count their pages from
+    1.
     """
     citation = resolution.citation
     if citation.kind == "record" or resolution.by in ("decision", "docket"):
@@ -253,9 +258,9 @@ def has_pages_cited(snapshot: Snapshot, resolution: Resolution, labels: Sequence
 def _missing(
     library: Library, authority: int, pinpoint: Pinpoint, label: str, labels: Sequence[str], jurisdiction: str
 ) -> tuple[str, str, str] | None:
-    """Return what the authority has, the missing place written in the same way, and the latter as the draft
-    writes it. None if the place exists or if it is uncertain. A missing subsection counts only if the
-    library's copy numbers the section's subsections.
+    """Return three texts about a pinpoint that does not exist: what the authority has, the missing place in
+    the same style, and the missing place as the draft writes it. None if it exists or may exist. A missing
+    subsection counts only if the library's copy numbers the section's subsections.
     """
 
     def has(place: str) -> bool:
@@ -300,9 +305,9 @@ def _missing(
 
 
 def _may_lack(below: Sequence[str], lacking: str) -> bool:
-    """Return whether the numbering ``below`` a place is complete enough for ``lacking`` to be truly missing.
-    It is not if there is only one label, if labels are skipped, or if they are in several styles, since
-    some marks were then not read.
+    """Return whether the labels ``below`` a place are complete enough to show that ``lacking`` is missing.
+    They are not if there is only one, if some are skipped, or if they have several styles, since some were
+    then not read.
     """
     marks = [_MARK.fullmatch(each) for each in (*below, lacking)]
     written = [mark[1] for mark in marks if mark is not None]
@@ -335,9 +340,9 @@ def is_excerpt(labels: Sequence[str]) -> bool:
 
 
 def _is_uncertain(library: Library, authority: int, label: str, labels: Sequence[str]) -> bool:
-    """Return whether the authority may have a paragraph that the copy does not number. It is between numbered
-    ones; or a line begins with the number, in a series taken for a quotation's, an order's or another
-    judge's; or the copy's numbers end long before its text.
+    """Return whether the authority may have a paragraph that the library's copy does not number. The
+    paragraph is between numbered ones; or a line begins with its number, in a series that was read as part
+    of a quotation, an order or another judge's opinion; or the copy's numbers end long before its text.
     """
     numbers = [int(each) for each in labels if each.isdigit()]
     if not label.isdigit() or not numbers:
@@ -363,7 +368,9 @@ def _full_range_end(label: str, end: str) -> str:
 
 
 def _children(labels: Sequence[str], above: str) -> list[str]:
-    """Return the labels one level below ``above``, without its prefix: "(1)", "(2)"; ".1", ".2"."""
+    """Return the labels one level below ``above``, without the part that they share with it: "(1)", "(2)";
+    ".1", ".2".
+    """
     found: dict[str, None] = {}
     for label in labels:
         chain = [label, *list_enclosing(label)]
@@ -374,7 +381,7 @@ def _children(labels: Sequence[str], above: str) -> list[str]:
 
 
 def _extent(labels: Sequence[str]) -> str:
-    """Write the extent of labels: "1–31", or the label itself if there is one."""
+    """Return the range that labels cover, "1–31"; the label itself if there is only one."""
     if len(labels) == 1:
         return labels[0]
     ordered = sorted(labels, key=int) if all(label.isdigit() for label in labels) else labels
@@ -382,8 +389,8 @@ def _extent(labels: Sequence[str]) -> str:
 
 
 def _span_of(source: str, pinpoint: Span, label: str) -> Span:
-    """Return the span of the label within the pinpoint; the whole pinpoint if the label is written
-    differently there.
+    """Return the span of a label within the pinpoint, or the whole pinpoint if the draft writes the label
+    differently.
     """
     place = source.find(label, pinpoint.start, pinpoint.end)
     return Span(place, place + len(label)) if place >= 0 else pinpoint

@@ -43,13 +43,15 @@ _FEWEST_ABSENT = 6
 _FEWEST_PIECE = 8
 """Minimum number of words of a fragment of a quotation; shorter ones may match by chance."""
 _NOTHING = 0.4
-"""Maximum share of a quotation's words that an authority may contain by coincidence."""
+"""Maximum share of a quotation's words that another authority may contain by coincidence."""
 _RUN = 4
 """Number of consecutive words shared with an authority that are not a coincidence."""
 _OFTEN = 8
-"""Number of occurrences from which consecutive words are a set phrase of the authority and prove nothing."""
+"""Number of occurrences in an authority from which consecutive words count as a set phrase, which proves
+nothing.
+"""
 _WEAK_SHARE = 0.75
-"""Minimum share of a quotation's words in common with a loosely attributed authority."""
+"""Minimum share of a loosely attributed quotation's words that the authority must have."""
 _QUOTING = re.compile(r"\b(?:quoting|quoted|citing|cited)\b")
 _SEPARATE = re.compile(r"\b(?:dissent|concurr)", re.IGNORECASE)
 _NEAR = 160
@@ -71,16 +73,18 @@ Outcome = Literal[
     "stitched",
     "doubtful",
 ]
-"""``miscited``: the citation is wrong, and the authority that was meant is known. ``unconfirmed``: a file may
-be the authority, but nothing confirms it. ``stitched``: distant passages of the authority are joined
-without an ellipsis. ``doubtful``: the words may come from someone other than the authority that was
-compared.
+"""The result of checking a quotation. ``miscited``: the citation is wrong, and the authority that was meant
+is known. ``unconfirmed``: a file may be the authority, but nothing confirms it. ``stitched``: distant
+passages of the authority are joined without an ellipsis. ``doubtful``: the words may not come from the
+authority with which they were compared.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A quotation compared with an authority to which the citation of ``resolution`` attributes it."""
+    """A quotation compared with one authority. The citation of ``resolution`` attributes the
+    quotation to it.
+    """
 
     resolution: Resolution
     authority: Authority
@@ -101,12 +105,12 @@ class Misplaced:
 
 @dataclass(frozen=True, slots=True)
 class QuotationAssessment:
-    """The result of checking a quotation: to whom the draft attributes it, and how the words compare.
+    """The result of checking a quotation: its attribution, and how its words compare with the authority's.
 
-    ``named`` is the attributed authority, as the draft names it. ``best`` is the cited authority that agrees
-    most, None if none is in the library. ``misplaced`` is set if the words are not at the pinpoint.
-    ``held_in`` are the authorities that have the words, each with the place. ``pieces`` are the parts of a
-    stitched quotation.
+    ``named`` is the attributed authority, as the draft names it. ``best`` is the comparison with the cited
+    authority that agrees most, None if none is in the library. ``misplaced`` is set if the words are not at
+    the pinpoint. ``held_in`` are the authorities that have the words, each with the place. ``pieces`` are the
+    parts of a stitched quotation.
     """
 
     quotation: Quotation
@@ -160,8 +164,8 @@ def _assess(snapshot: Snapshot, quotation: Quotation, attributed: Attribution | 
 
 
 def _explain_unheld(snapshot: Snapshot, cited: Sequence[Resolution], named: str) -> tuple[Outcome, str]:
-    """Return why none of the cited authorities was compared, with the authority's name or the fault in its
-    citation.
+    """Return the outcome for a quotation of which no cited authority was compared, and a text about it: the
+    error in its citation, or the authority's name.
     """
     draft, library = snapshot.draft, snapshot.library
     fulls = [draft.antecedent_of(each.citation) or each.citation for each in cited]
@@ -178,7 +182,7 @@ def _explain_unheld(snapshot: Snapshot, cited: Sequence[Resolution], named: str)
 
 
 def _is_doubtful(snapshot: Snapshot, quotation: Quotation, attributed: Attribution, best: Compared) -> bool:
-    """Return whether differing words may not come from the compared authority at all."""
+    """Return whether a quotation that differs may not come from the compared authority at all."""
     other = _best(list(_compared(snapshot, quotation, attributed.others)))
     if other is not None and _rank(other) < _rank(best):
         if other.comparison.verdict in ("verbatim", "lawful", "spelling"):
@@ -197,7 +201,7 @@ def _lacks_majority(snapshot: Snapshot, authority: Authority) -> bool:
 
 
 def _is_absent(snapshot: Snapshot, quotation: Quotation, attributed: Attribution, best: Compared) -> bool:
-    """Return whether the words are certainly not in the authority, although they are attributed to it."""
+    """Return whether the authority to which the words are attributed certainly does not have them."""
     return (
         (attributed.strong or attributed.alone)
         and all(each.is_comparable for each in attributed.cited)
@@ -217,7 +221,7 @@ def _is_absent(snapshot: Snapshot, quotation: Quotation, attributed: Attribution
 
 
 def _is_told(snapshot: Snapshot, quotation: Quotation, attributed: Attribution, best: Compared) -> bool:
-    """Return whether the attribution is close enough for a difference to be reported."""
+    """Return whether the attribution is certain enough to report a difference."""
     weak = best.comparison.share < _WEAK_SHARE
     if weak and (not attributed.strong or _is_said_of_an_act(snapshot, quotation, best)):
         return False
@@ -225,12 +229,12 @@ def _is_told(snapshot: Snapshot, quotation: Quotation, attributed: Attribution, 
 
 
 _FEWEST_TOLD = 7
-"""Minimum number of words for differences to be reported in a quotation that is not closely attributed."""
+"""Minimum number of words of a loosely attributed quotation for its differences to be reported."""
 
 
 def find_attributions(excerpt: Excerpt) -> Iterator[tuple[Quotation, Attribution | None]]:
-    """Yield a paragraph's quotations between marks that are long enough to compare, with their
-    attributions.
+    """Yield the quotations between marks in a paragraph, each with its attribution or None, if they are long
+    enough to compare.
     """
     snapshot = excerpt.snapshot
     found = find_quotations(snapshot.draft, excerpt.paragraph)
@@ -257,8 +261,8 @@ def list_blocks(draft: Draft) -> tuple[QuotedBlock, ...]:
 def find_block_attributions(
     snapshot: Snapshot, near: Sequence[Span] | None = None
 ) -> Iterator[tuple[Quotation, Attribution | None]]:
-    """Yield the block quotations with their attributions; only those adjacent to the paragraphs ``near``, if
-    given.
+    """Yield the block quotations, each with its attribution or None. If the spans ``near`` are given, only
+    block quotations next to them.
     """
     draft = snapshot.draft
     for block in list_blocks(draft):
@@ -271,7 +275,7 @@ def find_block_attributions(
 
 
 _FEWEST_PLACED = 6
-"""Minimum number of words for a quotation to identify one place in an authority."""
+"""Minimum number of words for a quotation to identify a single place in an authority."""
 
 
 def _find_misplaced(
@@ -280,8 +284,9 @@ def _find_misplaced(
     cited: Sequence[tuple[Resolution, Authority]],
     others: Sequence[Resolution],
 ) -> Misplaced | None:
-    """Return where the cited authorities have the words, if none has them at its pinpoint; else None. A
-    section cited after the words (one of ``others``) may be their source.
+    """Return where the cited authorities have the words; None if one of them has the words at its pinpoint,
+    or none has them. Also None if a section with the words is cited after them (by one of ``others``),
+    since it may be their source.
     """
     if quotation.words < _FEWEST_PLACED:
         return None
@@ -310,7 +315,7 @@ def _find_misplaced(
 def is_at_pinpoint(
     snapshot: Snapshot, resolution: Resolution, authority: Authority, found: Sequence[Span]
 ) -> bool:
-    """Return whether one of the ``found`` spans of an authority is at the citation's pinpoint, or whether
+    """Return whether one of the ``found`` spans of an authority is at the citation's pinpoint. True also if
     this cannot be decided.
     """
     pinpoint = resolution.citation.pinpoint
@@ -360,7 +365,7 @@ def _compared(
 def _at_pinpoint(
     snapshot: Snapshot, quotation: Quotation, cited: Resolution, authority: Authority, found: Comparison
 ) -> Comparison:
-    """Return the comparison with the text at the pinpoint, if it is no worse than ``found``; else
+    """Return the comparison with the text at the pinpoint if it is no worse than ``found``; otherwise
     ``found``.
     """
     pinpoint = cited.citation.pinpoint
@@ -383,8 +388,9 @@ def _at_pinpoint(
 def _may_be_anothers(
     snapshot: Snapshot, quotation: Quotation, attributed: Attribution, best: Compared
 ) -> bool:
-    """Return whether the words may come from a cited authority that is not in the library. It is the nearest
-    one cited, or it quotes the one compared: "“…” *Nobody v Someone* [2013] ACA 77, quoting *Carrow*".
+    """Return whether the words may come from a cited authority that is not in the library. Either it is the
+    nearest one cited, or it quotes the one compared: "“…” *Nobody v Someone* [2013] ACA 77, quoting
+    *Carrow*".
     """
 
     def is_anothers(each: Resolution) -> bool:
@@ -405,16 +411,17 @@ def _distance(one: Span, other: Span) -> int:
 
 
 def _may_be_a_judges(snapshot: Snapshot, quotation: Quotation, best: Compared) -> bool:
-    """Return whether the draft mentions a separate opinion near the quotation, which the copy may lack."""
+    """Return whether the draft mentions a separate opinion near the quotation. The library's copy may lack
+    that opinion.
+    """
     start = min(quotation.outer.start, best.resolution.citation.span.start) - _NEAR
     end = max(quotation.outer.end, best.resolution.citation.span.end) + _NEAR
     return _SEPARATE.search(snapshot.draft.masked[max(0, start) : end]) is not None
 
 
 def _is_said_of_an_act(snapshot: Snapshot, quotation: Quotation, best: Compared) -> bool:
-    """Return whether an Act is only named near the words, which may not be its own: "valid under § 2: “There
-    are …”". They are its own if the citation follows them, or if the draft says so: "§ 2 provides that
-    “…”".
+    """Return whether the words near an Act's name may not be the Act's: "valid under § 2: “There are …”".
+    They are the Act's if its citation follows them, or if the draft says so: "§ 2 provides that “…”".
     """
     citation = best.resolution.citation
     if citation.kind != "statute" or (citation.span.start >= quotation.outer.end and citation.form != "id"):
@@ -432,15 +439,15 @@ def _may_be_of_former_words(snapshot: Snapshot, best: Compared) -> bool:
 
 
 def _may_be_several(snapshot: Snapshot, authority: Authority) -> bool:
-    """Return whether an authority has two numbers of one series, which may belong to two decisions."""
+    """Return whether an authority has two numbers of one series, and so may contain two decisions."""
     keys = snapshot.library.catalogue.keys_of(authority.id)
     series = ["".join(filter(str.isalpha, each)) for each in keys]
     return not authority.citations and len(set(series)) < len(series)
 
 
 def _some_of_it(snapshot: Snapshot, quotation: Quotation, authority: Authority) -> bool:
-    """Return whether a fragment of the quotation is in the authority: then the words are rearranged, not
-    absent.
+    """Return whether the authority has a fragment of the quotation. If so, the words are rearranged rather
+    than absent.
     """
     text = prepare_text(snapshot.quoted, snapshot.library, authority)
     pieces = [each.group() for each in _PIECE.finditer(quotation.text)]
@@ -449,8 +456,8 @@ def _some_of_it(snapshot: Snapshot, quotation: Quotation, authority: Authority) 
 
 
 def _has_run(snapshot: Snapshot, quotation: Quotation, authority: Authority) -> bool:
-    """Return whether the authority has some consecutive words of a quotation. Single words, and phrases that
-    the authority repeats often, may be a coincidence.
+    """Return whether the authority has some consecutive words of a quotation. Single words and phrases that
+    the authority repeats often do not count, since they may be a coincidence.
     """
     text = prepare_text(snapshot.quoted, snapshot.library, authority)
     words = [each.norm for each in read_items(quotation.text) if each.kind == "word"]
@@ -459,7 +466,7 @@ def _has_run(snapshot: Snapshot, quotation: Quotation, authority: Authority) -> 
 
 
 def _shares_nothing(snapshot: Snapshot, quotation: Quotation, authority: Authority) -> bool:
-    """Return whether the authority shares no more of the quotation's words in one place than chance would
+    """Return whether no place in the authority shares more of the quotation's words than chance would
     explain.
     """
     found = compare_with(snapshot.quoted, snapshot.library, authority, quotation.text, closely=True)

@@ -13,9 +13,9 @@ from lexls.reading.resolve import find_place
 
 @dataclass(frozen=True, slots=True)
 class RelatedProvision:
-    """A correspondence of a cited provision, and the library's copy of it. ``label`` is the cited label as
-    written, or one end of a cited range. ``authority`` is the library's copy of the other code, or None;
-    ``places`` are the corresponding provisions in it.
+    """A section that a draft cites, and the provisions of the old or new code that correspond to it.
+    ``label`` is the section as written, or one end of a range. ``authority`` is the library's copy of the
+    other code, or None; ``places`` are the corresponding provisions in it.
     """
 
     label: str
@@ -27,9 +27,9 @@ class RelatedProvision:
 def find_related_provisions(
     library: Library, concordance: Concordance, citation: Citation
 ) -> tuple[RelatedProvision, ...]:
-    """Return the successor, or the predecessor in a new code, of each section that a citation points at.
-    Empty for an Act that neither replaced another nor was replaced, and for a citation without a section.
-    For a range, only the first and the last section are returned.
+    """Return the provisions that correspond to each section that a citation points to, in the code that
+    replaced the cited code or that it replaced. Empty if there is no such code, or if the citation has no
+    section. For a range, only the first and the last section are returned.
     """
     found = []
     for label, correspondence in find_correspondences(concordance, citation):
@@ -44,7 +44,7 @@ def find_related_provisions(
 
 
 def find_correspondences(concordance: Concordance, citation: Citation) -> list[tuple[str, Correspondence]]:
-    """Return the sections that a citation points at, as written, each with its correspondence."""
+    """Return the sections that a citation points to, each as written and with its correspondence."""
     pinpoint = citation.pinpoint
     table = concordance.table(citation.key)
     if table is None or pinpoint is None or pinpoint.kind != "section":

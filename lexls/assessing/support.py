@@ -26,13 +26,13 @@ _LOOKED_AT = 8
 _FEWEST_TERMS = 8
 """Minimum number of terms for a sentence's subject to be clear."""
 _RIVAL = 5
-"""Rank, among the authorities that best fit a sentence, of the one used for comparison. Higher ranks may be
-copies of the draft or of its sources.
+"""Rank of the authority used for comparison, among those that fit a sentence best. Authorities that rank
+higher may be copies of the draft or of its sources.
 """
 _RIVALS = 2 * _RIVAL
 _FOREIGN = 0.6
-"""Fit below which an authority does not discuss a sentence's subject; measured in
-``benchmarks/bench_holdings.py``.
+"""Fit (see `measure_fit`) below which an authority does not discuss a sentence's subject. The value was
+measured in ``benchmarks/bench_holdings.py``.
 """
 _CASE_NAME = re.compile(r"\bvs?\b\.?\s{1,3}[A-Z]")
 
@@ -42,9 +42,9 @@ class Support:
     """The result of judging whether an authority supports what it is cited for.
 
     ``proposition`` is what the draft cites it for, on one line. ``span`` is the closest part of the
-    authority's text (None if there is none), ``text`` its words on one line. ``reasons`` are the words on
-    which they differ. ``elsewhere`` is true if the authority has no support but other authorities in the
-    library discuss the subject.
+    authority's text (None if there is none), and ``text`` its words on one line. ``reasons`` are the words on
+    which the two differ. ``elsewhere`` is true if no support was found in the authority, but other
+    authorities in the library discuss the subject.
     """
 
     verdict: SupportVerdict
@@ -60,8 +60,8 @@ _NOT_JUDGED = Support("not-judged")
 
 
 def judge_support(snapshot: Snapshot, resolution: Resolution, token: CancelToken) -> Support:
-    """Assess whether a cited authority supports the sentence or parenthetical that it is cited for. Reads
-    passages of the authority, which takes some milliseconds. Raises ``Cancelled``.
+    """Return whether a cited authority supports the sentence or parenthetical that it is cited for. Reading
+    its passages takes some milliseconds. Raises ``Cancelled``.
     """
     authority = find_authority(snapshot.library, resolution)
     if authority is None or authority.kind != "case":
@@ -105,12 +105,12 @@ def _judge(
 def measure_fit(
     snapshot: Snapshot, proposition: str, authority: Authority, token: CancelToken
 ) -> float | None:
-    """Return how well an authority fits a proposition compared with others in the library, from 0 upwards;
-    about 2 is as well as the best.
+    """Return how well an authority fits a proposition, compared with others in the library: 0 or more; about
+    2 is as well as the best.
 
-    This is the sum of two scores, its best passage's and its whole text's, each divided by the fifth-best
-    score of the others. None if the proposition has too few words or lists cases, or if few others share its
-    words.
+    The result is the sum of two ratios: the score of its best passage, and the score of its whole text, each
+    divided by the fifth-best score among the other authorities. None if the proposition has too few words or
+    names cases, or if few others share its words.
     """
     terms = list(find_terms(proposition, snapshot.tokens))
     if len(terms) < _FEWEST_TERMS or _CASE_NAME.search(proposition):
@@ -136,7 +136,9 @@ def _written(bearing: Bearing, proposition: str, authority: Authority) -> Suppor
 def _find_statements(
     snapshot: Snapshot, proposition: str, resolution: Resolution, authority: Authority, token: CancelToken
 ) -> list[Statement]:
-    """Return the sentences at the pinpoint and of the passages that share most words, in order."""
+    """Return the sentences at the pinpoint and those of the passages that share most words with the
+    proposition, in order.
+    """
     passages = {
         hit.passage.start: hit.passage.text
         for hit in snapshot.find_passages_on(proposition, _LOOKED_AT, token, within=authority.id)

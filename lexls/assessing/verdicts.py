@@ -14,11 +14,11 @@ from lexls.text.phrases import load_phrases
 Verdict = Literal[
     "verified", "partly", "identified", "wrong", "in-catalogue", "not-in-library", "not-checkable"
 ]
-"""``verified``: every element that the draft states was compared and agrees. ``partly``: some elements agree,
-others could not be compared. ``identified``: the library has a case with that name, court and year, but
-nothing confirms the citation. ``wrong``: an element differs, or the citation cannot exist.
-``in-catalogue``: not in the library, but the user's catalogue has it with that name, year and citation.
-``not-checkable``: it is unknown what is cited.
+"""The verdict on a citation. ``verified``: every element that the draft states was compared and agrees.
+``partly``: some elements agree; others could not be compared. ``identified``: the library has a case with
+that name, court and year, but nothing confirms the citation. ``wrong``: an element differs, or the
+citation cannot exist. ``in-catalogue``: the case is not in the library, but the user's catalogue has it
+with that name, year and citation. ``not-checkable``: it is unknown what is cited.
 """
 VERDICTS: tuple[Verdict, ...] = (
     *("verified", "partly", "identified", "wrong", "in-catalogue", "not-in-library", "not-checkable"),
@@ -50,7 +50,7 @@ def decide(assessment: Assessment) -> Verdict:
 
 
 def explain(assessment: Assessment) -> str:
-    """Explain why a mention is not verified; "" if it is."""
+    """Return why a mention is not verified; "" if it is verified."""
     verdict = decide(assessment)
     if verdict == "wrong":
         wrong = [each.reason for each in assessment.facts if each.status == "differs"]
@@ -68,7 +68,7 @@ def explain(assessment: Assessment) -> str:
 
 
 def describe(assessment: Assessment) -> str:
-    """Describe the verdict in one line: "Verified: name and citation agree with the library", "Wrong: …",
+    """Return the verdict in one line: "Verified: name and citation agree with the library", "Wrong: …",
     "Carrow v Luff [2014] ASC 12 is not in your library".
     """
     if assessment.absence in ("missing", "reading") and decide(assessment) != "wrong":
@@ -82,15 +82,15 @@ def describe(assessment: Assessment) -> str:
 
 
 def _name_lack(assessment: Assessment, fact: Fact) -> str:
-    """Return "confirmed" for the report citation of a case identified by name, court and year, else
-    "compared".
+    """Return the word for what could not be done with an element: "confirmed" for the report citation of a
+    case identified by name, court and year, otherwise "compared".
     """
     report = assessment.is_bound_by_decision and (fact.element, fact.status) == ("citation", "not-stated")
     return "confirmed" if report else "compared"
 
 
 def describe_agreement(assessment: Assessment) -> str:
-    """Describe which elements agree with the authority; "" if none does or something is wrong."""
+    """Return which elements agree with the authority, in words; "" if none does or one is wrong."""
     agreeing = list(dict.fromkeys(_name(each) for each in assessment.facts if each.status == "agrees"))
     if not agreeing or decide(assessment) == "wrong":
         return ""
@@ -106,7 +106,7 @@ def decide_quotation(assessment: QuotationAssessment) -> QuotationVerdict:
 
 
 def explain_quotation(assessment: QuotationAssessment) -> str:
-    """Explain a quotation's verdict; "" if the words themselves show it."""
+    """Return an explanation of a quotation's verdict; "" if the quoted words make it clear."""
     best, outcome = assessment.best, assessment.outcome
     cited = best.authority.name if best is not None else assessment.named
     reason: str = outcome
@@ -120,18 +120,18 @@ def explain_quotation(assessment: QuotationAssessment) -> str:
 
 
 def name_quotation_verdict(verdict: QuotationVerdict) -> str:
-    """Return the verdict's name for users: "Quotation differs"."""
+    """Return a quotation's verdict in words for users: "Quotation differs"."""
     return str(_PHRASES["quotations"][verdict])
 
 
 def name_verdict(verdict: Verdict) -> str:
-    """Return the verdict's name for users: "Not in your library"."""
+    """Return a citation's verdict in words for users: "Not in your library"."""
     return str(_PHRASES["verdicts"][verdict])
 
 
 def name_state(assessment: Assessment) -> str:
-    """Return the verdict in a word or two, for a list; there is a special word if only the pinpoint could not
-    be compared.
+    """Return the verdict in a word or two, for a list. If only the pinpoint could not be compared, a special
+    word is used.
     """
     verdict = decide(assessment)
     uncompared = {each.element for each in assessment.facts if each.status in ("not-stated", "not-compared")}
@@ -140,18 +140,20 @@ def name_state(assessment: Assessment) -> str:
 
 
 def name_support(verdict: SupportVerdict) -> str:
-    """Return the support verdict's name for users."""
+    """Return a support verdict in words for users."""
     return str(_PHRASES["support"][verdict])
 
 
 def summarise(citations: Mapping[Verdict, int], quotations: Mapping[QuotationVerdict, int]) -> str:
-    """Count verdicts in one line: "41 citations: 35 verified, 1 wrong; 12 quotations: 12 verified"."""
+    """Return the number of verdicts of each kind, in one line: "41 citations: 35 verified, 1 wrong; 12
+    quotations: 12 verified".
+    """
     quoted = _count("quotation", [(_COUNTED[each], quotations.get(each, 0)) for each in QUOTATION_VERDICTS])
     return f"{summarise_citations(citations)}; {quoted}"
 
 
 def summarise_citations(citations: Mapping[Verdict, int]) -> str:
-    """Count the verdicts on citations in one line: "41 citations: 35 verified, 1 wrong"."""
+    """Return the number of verdicts on citations, in one line: "41 citations: 35 verified, 1 wrong"."""
     return _count("citation", [(_COUNTED[each], citations.get(each, 0)) for each in VERDICTS])
 
 
@@ -162,7 +164,9 @@ def _count(noun: str, counts: Sequence[tuple[str, int]]) -> str:
 
 
 def _name(fact: Fact) -> str:
-    """Return the name of an element for messages; a pinpoint as it is cited."""
+    """Return the name of an element for messages: the element as cited for a pinpoint, a note number, or a
+    citation that does not agree.
+    """
     if fact.element in ("pinpoint", "cross-reference"):
         return fact.stated
     if fact.element == "citation" and fact.status != "agrees":

@@ -1,4 +1,4 @@
-"""Report names, years, courts, dockets and parallel citations that differ from the case cited."""
+"""Report names, years, courts, dockets and parallel citations that do not match the case cited."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ certain if the authority's mark-up or front matter says so, or another file does
 
 
 def check_decisions(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """Report each year, court and docket that differs from the library's case. A citation with another case's
-    name is left to `check_names`.
+    """Report each year, court and docket that differs from the library's case. Citations with another case's
+    name are reported by `check_names` alone.
     """
     snapshot = excerpt.snapshot
     for assessment in assess_excerpt(excerpt, token):
@@ -72,7 +72,7 @@ def _problem(excerpt: Excerpt, cited: str, wrong: Fact, authority: Authority) ->
 
 
 def _fixes(excerpt: Excerpt, wrong: Fact) -> Iterator[Fix]:
-    """Yield the edit that writes the authority's value, if there is exactly one."""
+    """Yield the edit that changes the draft to the authority's value, unless there are several values."""
     draft = excerpt.snapshot.draft
     if "; " in wrong.recorded:
         return
@@ -132,7 +132,7 @@ not compared, unless the authority's own text contains it.""",
 
 
 def check_names(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """Report each full citation of a case whose name is misspelt or another case's."""
+    """Report each full citation of a case that misspells its name or has another case's name."""
     for assessment in assess_excerpt(excerpt, token):
         for fact in assessment.facts:
             if fact.fault in ("misnamed", "misspelt") and assessment.authority is not None:
@@ -154,7 +154,9 @@ def _problem_of_name(excerpt: Excerpt, fact: Fact, assessment: Assessment, autho
 
 
 def _list_fixes(excerpt: Excerpt, fact: Fact, authority: Authority) -> Iterator[Fix]:
-    """Yield the edit that corrects the spelling, or that replaces another case's name with the title."""
+    """Yield the edit that corrects the name: it corrects the spelling, or replaces another case's name with
+    the title.
+    """
     draft = excerpt.snapshot.draft
     if join_spaces(fact.span.of(draft.masked)) != fact.stated:
         return

@@ -48,7 +48,7 @@ _CHECKS = tuple(find_checks())
 
 @dataclass(frozen=True, slots=True)
 class CheckedDraft:
-    """The findings of a draft in order, the findings that are ignored, and the number of citations with each
+    """The findings of a draft in order, its ignored findings, and the number of citations with each
     verdict.
     """
 
@@ -66,9 +66,9 @@ def check(
     """Return all findings about the draft's citations and quotations, in the order of the draft.
 
     Severities come from the settings; diagnostics that are "off" are not checked. lexls knows only the
-    library: no message says that an authority does not exist. Findings that the draft or the workspace
-    ignores are omitted. ``before`` caches results for unchanged paragraphs from one version of the draft to
-    the next, even if the check is cancelled. ``late`` has the results of `check_late` so far; without it,
+    library, so no message says that an authority does not exist. Findings that the draft or the workspace
+    ignores are omitted. ``before`` keeps the results for unchanged paragraphs from one version of the draft
+    to the next, even if the check is cancelled. ``late`` has the results of `check_late` so far; without it,
     slow checks are skipped.
     """
     return list(check_all(snapshot, token, before, late).findings)
@@ -80,7 +80,9 @@ def check_all(
     before: FoundBefore | None = None,
     late: FoundBefore | None = None,
 ) -> CheckedDraft:
-    """Like `check`, with the ignored findings and the number of citations with each verdict."""
+    """Return the same findings as `check`, and also the ignored findings and the number of citations with
+    each verdict.
+    """
     severities = snapshot.settings.severities
     wanted = frozenset(code for code, severity in severities.items() if severity != "off")
     before = before if before is not None else FoundBefore()
@@ -104,8 +106,8 @@ def check_all(
 
 
 def check_at_once(snapshot: Snapshot, token: CancelToken, *, support: bool) -> CheckedDraft:
-    """Like `check_all`, for a draft that is not being edited. With ``support``, also run the slow checks of
-    whether authorities support what they are cited for.
+    """Return the result of `check_all` for a draft that is not being edited. If ``support`` is true, also run
+    the slow checks of whether authorities support what they are cited for.
     """
     late = FoundBefore() if support else None
     if late is not None:
@@ -114,8 +116,8 @@ def check_at_once(snapshot: Snapshot, token: CancelToken, *, support: bool) -> C
 
 
 def check_late(snapshot: Snapshot, token: CancelToken, late: FoundBefore) -> bool:
-    """Run the slow checks for paragraphs that are not yet in ``late``; return whether they found anything
-    new. If cancelled, ``late`` keeps what was found. Raises ``Cancelled``.
+    """Run the slow checks for paragraphs without results in ``late``; return whether they found anything new.
+    If cancelled, ``late`` keeps the results so far. Raises ``Cancelled``.
     """
     severities = snapshot.settings.severities
     wanted = frozenset(code for code, severity in severities.items() if severity != "off")
@@ -132,7 +134,7 @@ def _is_late(check: LocalCheck | WholeCheck | Review) -> bool:
 
 
 def _known(snapshot: Snapshot, wanted: frozenset[str], late: FoundBefore) -> Iterator[Problem]:
-    """Yield the cached results of the slow checks for unchanged paragraphs."""
+    """Yield the problems that earlier slow checks found in paragraphs that have not changed since."""
     _renew(late, snapshot, wanted)
     if len(late):
         for place, key in enumerate(_list_keys(snapshot.draft)):
@@ -144,13 +146,13 @@ def _known(snapshot: Snapshot, wanted: frozenset[str], late: FoundBefore) -> Ite
 
 
 def _is_wanted(check: LocalCheck | WholeCheck | Review, codes: frozenset[str]) -> bool:
-    """Return whether the check can report one of ``codes``."""
+    """Return whether the check can report at least one of ``codes``."""
     return any(rule.code in codes for rule in check.rules)
 
 
 def _once(draft: Draft, found: Sequence[Finding]) -> Iterator[Finding]:
-    """Yield the findings. A finding reported once per authority is kept at its first place, with links to the
-    others.
+    """Yield the findings. If a diagnostic is reported only once per authority, yield its first finding, with
+    links to the other places where the authority is cited.
     """
     first: dict[tuple[str, str], Finding] = {}
     for each in found:
@@ -190,8 +192,8 @@ def _local(
     late: bool = False,
     of: Literal["library", "record"] = "library",
 ) -> Iterator[Problem]:
-    """Yield the results of the local checks, cached or new: the slow checks if ``late``, or else the others.
-    ``verdicts`` is updated with the counts of the citations' verdicts.
+    """Yield the results of the local checks, cached or new: of the slow checks if ``late`` is true, otherwise
+    of the others. The counts in ``verdicts`` are increased by the citations' verdicts.
     """
     runs = [
         each.find
@@ -254,12 +256,14 @@ def _renew(found: FoundBefore, snapshot: Snapshot, wanted: frozenset[str]) -> No
 
 
 def list_libraries(snapshot: Snapshot) -> list[Library]:
-    """Return the library and, if there is one, the record."""
+    """Return the library and, if there is a record, the record's library."""
     return [snapshot.library, *([snapshot.record.library] if snapshot.record is not None else [])]
 
 
 def _of_record(problem: Problem) -> Problem:
-    """Mark a problem as found in the record, so that its authority ids are those of the record's papers."""
+    """Return a problem found in the record, with its related passages marked as passages of the record's
+    papers.
+    """
     related = tuple(replace(each, of_record=each.authority is not None) for each in problem.related)
     return replace(problem, authority=None, related=related)
 
@@ -270,8 +274,8 @@ Meant = tuple[Mapping[int, list[int]], Mapping[int, _Key]]
 
 @dataclass(frozen=True, slots=True)
 class LocalProblem:
-    """A problem whose spans are relative to the beginnings of blocks. ``anchors`` has, for each of its spans,
-    the index of its block among those of the excerpt.
+    """A problem whose spans are relative to the beginnings of blocks. ``anchors`` has an entry for each span:
+    the index of the span's block among the blocks of the excerpt.
     """
 
     problem: Problem
@@ -289,10 +293,10 @@ class FoundHere:
 class FoundBefore(Memory[_Key, FoundHere]):
     """Results of the local checks for the last version of a draft.
 
-    A paragraph's cache key has its block and its piece of the citations; both objects persist while the text
-    and the keys of its short forms are unchanged. The key also has its footnotes, the paragraphs that refer
-    to it, adjacent block quotations for which it may be cited, and the verdicts on its short forms' full
-    citations.
+    The cache key of a paragraph contains its block and its citations. Both objects stay the same while the
+    text and the keys of its short forms are unchanged. The key also contains its footnotes, the paragraphs
+    that refer to it, adjacent block quotations that may be attributed to its citations, and the verdicts on
+    its short forms' full citations.
     """
 
     def __init__(self) -> None:
@@ -326,7 +330,9 @@ def _own_key(draft: Draft, place: int) -> _Key:
 
 
 def _find_around(draft: Draft) -> Mapping[int, _Key]:
-    """Map the index of a block to the keys of the text outside it for which its citations may be cited."""
+    """Map the index of a block to the keys of other blocks that affect its check: block quotations next to
+    it, and paragraphs that refer to it as a footnote.
+    """
     found: defaultdict[int, list[object]] = defaultdict(list)
     for block in list_blocks(draft):
         region = block.region
@@ -339,8 +345,8 @@ def _find_around(draft: Draft) -> Mapping[int, _Key]:
 
 
 def find_meant(draft: Draft) -> Meant:
-    """Map the index of a block to the blocks with its short forms' full citations, and to the numbers of the
-    notes that cite their authorities.
+    """Return two mappings from the index of a block with short forms: to the indices of the blocks with their
+    full citations, and to the numbers of the notes that cite their authorities.
     """
     meant: defaultdict[int, list[int]] = defaultdict(list)
     noted: defaultdict[int, _Key] = defaultdict(tuple)
@@ -354,7 +360,7 @@ def find_meant(draft: Draft) -> Meant:
 
 
 def _anchored(problem: Problem, draft: Draft, places: Sequence[int]) -> LocalProblem | None:
-    """Make the problem's spans relative to its blocks; None if a span is in none of them."""
+    """Return the problem with its spans relative to its blocks; None if a span is in none of them."""
     anchors = []
     spans = []
     for span in problem.spans:

@@ -1,6 +1,6 @@
 """Report footnote marks without a footnote, footnotes without a mark, and short forms that refer to the wrong
-note. A short form may give the number of a note that does not cite its authority. An *ibid.* may follow a
-footnote that was inserted later, as the footnotes' labels show.
+note. The number in a short form may be that of a note that does not cite its authority. An *ibid.* may
+follow a footnote that was inserted later, as the footnotes' labels show.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ Typst, it concerns a `#footnote(<label>)` whose label does not exist.""",
 
 
 def check_footnotes(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
-    """Report each mark without a footnote, and each footnote without a mark. Inline footnotes cannot be
-    missing.
+    """Report each mark without a footnote, and each footnote without a mark. Inline footnotes need no
+    mark.
     """
     draft = snapshot.draft
     for span, wrong in draft.format.find_lone_notes(draft.source):
@@ -72,7 +72,7 @@ def _is_code(draft: Draft, block: DraftBlock) -> bool:
 
 
 _MOST_FIXES = 4
-"""Maximum number of notes suggested for one number."""
+"""Maximum number of other notes that are suggested for a wrong note number."""
 
 NOTE_NUMBER = DiagnosticRule(
     code="note-number",
@@ -111,8 +111,8 @@ def check_note_numbers(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem
 
 
 def check_named_notes(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
-    """Report each note number in a short form whose note cites no case of that name, if several cases have
-    the name.
+    """Report each note number in a short form if several cases have the name in the short form and the note
+    cites none of them.
     """
     draft = snapshot.draft
     for number, piece in enumerate(draft.citations.pieces if draft.notes else ()):
@@ -136,8 +136,8 @@ def check_named_notes(snapshot: Snapshot, token: CancelToken) -> Iterator[Proble
 
 
 def check_shifted_ids(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
-    """Report each *ibid.* that opens a footnote after one with a higher label that cites another
-    authority.
+    """Report each *ibid.* at the start of a footnote if the preceding footnote has a higher label and cites
+    another authority. It probably refers to the footnote with the next lower label.
     """
     draft = snapshot.draft
     labels = [int(note.label) if note.label.isdecimal() else -1 for note in draft.notes]
@@ -163,8 +163,8 @@ def check_shifted_ids(snapshot: Snapshot, token: CancelToken) -> Iterator[Proble
 
 
 def _find_only(draft: Draft, note: Span) -> Citation | None:
-    """Return the full citation of the only authority that a footnote cites; None if there are several or
-    none.
+    """Return the full citation of the only authority in a footnote; None if the footnote cites several
+    authorities or none.
     """
     cited = draft.citations_in(note)
     meant = [draft.antecedent_of(each) or each for each in cited]

@@ -41,8 +41,8 @@ _MOST_NAMED = 3
 
 
 def check_hidden(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """Report each citation and quotation of a paragraph with such characters, and each character that
-    reverses text direction.
+    """Report each citation and quotation of a paragraph that contains invisible or lookalike characters, and
+    each character that reverses the text direction.
     """
     draft, paragraph = excerpt.snapshot.draft, excerpt.paragraph
     found = sorted(_find(draft, paragraph), key=lambda each: each.span)
@@ -62,7 +62,9 @@ def check_hidden(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
 
 
 def _find(draft: Draft, paragraph: Span) -> Iterator[Disguise]:
-    """Yield the disguised characters in a paragraph's source, including letters written as entities."""
+    """Yield the invisible and lookalike characters in a paragraph's source, including characters written as
+    HTML entities.
+    """
     source = paragraph.of(draft.source)
     for each in find_disguises(source):
         yield Disguise(each.span.shift(paragraph.start), each.plain)

@@ -59,8 +59,8 @@ _ALIKE = 2
 
 def check_keys(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
     """Report each key without an entry, and each bibliography file that cannot be read. If a file cannot be
-    read, no keys are reported. A key outside brackets, which may be something else, is reported only if it
-    resembles an entry's key.
+    read, no keys are reported. A key outside brackets might be something else, so it is reported only if
+    it resembles an entry's key.
     """
     draft, bibliography = snapshot.draft, snapshot.draft.bibliography
     if bibliography is None:
@@ -85,7 +85,7 @@ def check_keys(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
 
 
 def drop_edits_of_keys(draft: Draft, problem: Problem) -> Problem:
-    """Return the problem without fixes that would replace a citation key with a written citation."""
+    """Return the problem without the fixes that would replace a citation key by a written citation."""
     if draft.bibliography is None or not problem.fixes or problem.code == UNKNOWN_KEY.code:
         return problem
     kept = tuple(
@@ -101,7 +101,7 @@ def drop_edits_of_keys(draft: Draft, problem: Problem) -> Problem:
 
 
 def _near(key: str, bibliography: Bibliography) -> list[str]:
-    """Return the keys that may be meant, most similar first."""
+    """Return the entries' keys that may have been meant, most similar first."""
     if len(bibliography.records) > _MOST_COMPARED:
         return [each for each in bibliography.records if each.casefold() == key.casefold()]
     folded = {each.casefold(): each for each in bibliography.records}

@@ -1,4 +1,4 @@
-"""Report the catalogue's results for cases that are not in the library."""
+"""Report what the user's catalogue says about cases that are not in the library."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ this diagnostic is off, the case is reported as `not-in-library`.""",
 
 
 def check_listed(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """Report each case that only the catalogue has, and each citation that disagrees with the catalogue."""
+    """Report each case that is in the catalogue but not in the library, and each citation that disagrees with
+    the catalogue.
+    """
     for assessment in assess_excerpt(excerpt, token):
         listing = assessment.listing
         if listing is None or assessment.full is not None:
@@ -56,13 +58,15 @@ def check_listed(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
 
 
 def is_told(snapshot: Snapshot, listing: Listing) -> bool:
-    """Return whether the catalogue's result is reported by a diagnostic of its own that is enabled."""
+    """Return whether the catalogue's result is reported by a separate diagnostic that is not "off"."""
     rule = IN_CATALOGUE if listing.outcome == "same" else CATALOGUE_MISMATCH if listing.facts else None
     return rule is not None and snapshot.settings.severities.get(rule.code) != "off"
 
 
 def list_listed_fixes(snapshot: Snapshot, listing: Listing) -> tuple[Fix, ...]:
-    """Return the fixes that write the catalogue's citation of the case with the draft's name."""
+    """Return the fixes that replace a citation by the one that the catalogue has for the case with the
+    draft's name.
+    """
     citation = listing.citation
     written = [write_alike(as_cited(snapshot, citation), each) for each in listing.meant]
     escape = snapshot.draft.format.escape

@@ -16,12 +16,12 @@ from lexls.writing.convert import find_italics, widen_to_marks
 
 _LAST_NUMBER = re.compile(r"(?P<series>.*\D)(?P<page>\d{1,5})$")
 _LONGEST_CASE = 400
-"""Maximum length of a decision, in pages, when searching a volume by page."""
+"""Maximum length of a decision, in pages, for a page to be taken as part of it when a volume is searched."""
 
 
 def restore_citation(snapshot: Snapshot, citation: Citation) -> Iterator[Fix]:
-    """Yield the fix that replaces a short form without an antecedent by the full citation; none unless
-    exactly one library case fits.
+    """Yield the fix that replaces a short form without an antecedent by the full citation, if exactly one
+    case in the library fits.
     """
     found = list(_list_meant(snapshot, citation))
     if len(found) != 1:
@@ -62,7 +62,7 @@ def _is_party(name: str, authority: Authority) -> bool:
 
 
 def _has_page(authority: Authority, volume: str, citation: Citation) -> bool:
-    """Return whether a case in the volume may have the cited page."""
+    """Return whether the page cited may be part of a case in the volume."""
     page = citation.pinpoint.labels[0] if citation.pinpoint is not None else ""
     for key in authority.citations:
         found = _LAST_NUMBER.fullmatch(key)

@@ -1,5 +1,5 @@
-"""Report how a quotation differs from its authority or where its words are, and offer fixes for words and
-pinpoint.
+"""Report how a quotation differs from its authority, or where the authority has its words, and offer fixes
+for the words or the pinpoint.
 """
 
 from __future__ import annotations
@@ -103,11 +103,11 @@ _CODES: dict[Verdict, DiagnosticRule] = {
     "spelling": QUOTATION_SPELLING,
 }
 _LONG = 60
-"""Minimum number of words of a quotation for scattered differences to suggest another edition."""
+"""Minimum number of words of a quotation for a few small differences to be explained by another edition."""
 _MANY = 5
-"""Minimum number of differences for the quotation to be reported as a whole."""
+"""Minimum number of differences for a quotation to be reported as one problem."""
 _MOST_ASKED = 12
-"""Maximum number of differences in a quotation; with more, other documents that quote the same words are not
+"""Maximum number of differences in a quotation for other documents that quote the same words to be
 consulted.
 """
 _SHOWN = 160
@@ -128,8 +128,8 @@ def _name_text(authority: Authority) -> str:
 
 
 def report_absence(snapshot: Snapshot, quotation: Quotation, authority: Authority) -> Problem:
-    """Report that the passage is not in the authority, with the number of pages without text, which may
-    contain it.
+    """Report that the passage is not in the authority. If pages of the authority have no text, their number
+    is added, since they may contain the passage.
     """
     copy = "" if authority.kind == "exhibit" else "your library’s copy of "
     message = f"this passage is not in {copy}{name_cited(authority)}"
@@ -142,7 +142,7 @@ def report_absence(snapshot: Snapshot, quotation: Quotation, authority: Authorit
 def report_differences(
     snapshot: Snapshot, quotation: Quotation, authority: Authority, comparison: Comparison
 ) -> Iterator[Problem]:
-    """Report each significant difference, or all as one problem if there are many."""
+    """Report each significant difference; if there are many, report them as one problem."""
     harmful: list[Difference] = []
     slight: list[Difference] = []
     weighing = comparison.of_grade("harmful", "wording")
@@ -178,7 +178,7 @@ def report_differences(
 def _was_worded_so(
     snapshot: Snapshot, quotation: Quotation, authority: Authority, difference: Difference
 ) -> bool:
-    """Return whether a code's notes show that the section formerly had the quotation's words."""
+    """Return whether a code's notes show that the section formerly read as the quotation does."""
     if authority.kind != "statute":
         return False
     label = find_label(snapshot, authority, "section", difference.original.start)
@@ -190,7 +190,9 @@ def _was_worded_so(
 def _problem(
     snapshot: Snapshot, quotation: Quotation, authority: Authority, difference: Difference, *, slight: bool
 ) -> Problem:
-    """Report a difference; ``slight`` means that another edition or a misprint in the copy may explain it."""
+    """Return the problem for a difference. ``slight`` means that another edition or a misprint in the
+    library's copy may explain it.
+    """
     span = quotation.in_source(difference.quoted)
     written = fold(difference.quoted.of(quotation.text))
     text = snapshot.library.contents.text(authority.id)
@@ -233,14 +235,14 @@ def _problem(
 
 
 _MISREAD = 2
-"""Maximum number of letters that OCR may misread in a long word; in a short word, one."""
+"""Maximum number of misread letters for OCR to explain a different long word; for a short word, one."""
 _SHORT_WORD = 6
 
 
 def _may_be_misread(
     snapshot: Snapshot, quotation: Quotation, authority: Authority, difference: Difference
 ) -> bool:
-    """Return whether a word may differ only because OCR misread the authority's."""
+    """Return whether the two words may differ only because OCR misread the authority's."""
     if not len(difference.quoted) or not len(difference.original):
         return False
     if snapshot.library.contents.find_scan(authority.id, difference.original.start) is None:
@@ -266,12 +268,12 @@ def _may_be_misprint(quotation: Quotation, difference: Difference, text: str) ->
 
 
 _USUAL, _MOST_PASSAGES = 8, 1000
-"""Minimum number of passages with a common word: at least this many, or one in so many of the library's
-passages.
+"""Thresholds for a common word: the larger of ``_USUAL`` passages and one in ``_MOST_PASSAGES`` of the
+library's passages must have it.
 """
 _OFTENER, _UNHEARD = 20, 3
-"""Minimum ratio of a word's frequency to its variant's, and maximum number of passages with an
-unusual word.
+"""Minimum ratio of the frequencies of a common word and an unusual variant, and maximum number of passages
+that have the variant.
 """
 
 
@@ -289,8 +291,8 @@ def _is_another_word(snapshot: Snapshot, written: str, original: str) -> bool:
 
 
 def _is_slip_of_copy(snapshot: Snapshot, written: str, original: str, draft_too: bool) -> bool:
-    """Return whether the authority's word is hardly ever used and the quotation's similar word is common, so
-    that the copy is probably misprinted. With ``draft_too``, return also if it is the other way round.
+    """Return whether the library's copy is probably misprinted, since its word is hardly ever used and the
+    quotation's similar word is common. If ``draft_too`` is true, also return true for the reverse.
     """
     one, other = (each.casefold().strip("[]").replace("]", "") for each in (written, original))
     most = max(2, max(len(one), len(other)) // 3)
@@ -306,24 +308,24 @@ def _is_slip_of_copy(snapshot: Snapshot, written: str, original: str, draft_too:
 
 
 def _measure_rarities(snapshot: Snapshot, one: str, other: str) -> list[float]:
-    """Return how rare two words are in the library; [] if the index treats them as one."""
+    """Return how rare each of two words is in the library; [] if the index treats them as the same word."""
     terms = snapshot.tokens(f"{one} {other}")
     return snapshot.library.rarity(terms) if len(set(terms)) == 2 else []
 
 
 def _ratio(rarities: Sequence[float]) -> float:
-    """Return the ratio of the two words' frequencies in the library, at least 1."""
+    """Return the ratio of the frequencies of two words in the library, at least 1."""
     return exp(max(rarities) - min(rarities))
 
 
 def _remark_on_ocr(snapshot: Snapshot, authority: Authority, span: Span) -> str:
-    """Return a remark that this part of an authority was read by OCR; "" if it was not."""
+    """Return a remark that OCR read this part of an authority; "" if it did not."""
     said = describe_ocr(snapshot.library, authority.id, span.start)
     return f"; {said}: check the page" if said else ""
 
 
 def _fix(snapshot: Snapshot, quotation: Quotation, difference: Difference, original: str) -> Fix | None:
-    """Return the fix that restores the authority's words; None if it would damage the draft's markup or
+    """Return the fix that restores the authority's words; None if the edit would damage the draft's markup or
     brackets.
     """
     if difference.kind == "ellipsis-sense":
@@ -354,8 +356,8 @@ def _fix(snapshot: Snapshot, quotation: Quotation, difference: Difference, origi
 
 
 def _in_markup(draft: Draft, span: Span) -> bool:
-    """Return whether markup touches a part of the source, so that deleting its words would leave empty
-    markup.
+    """Return whether markup is directly before or after a part of the source, so that deleting the part would
+    leave empty markup.
     """
     return any(
         draft.masked[at : at + 1].isspace() and not draft.source[at : at + 1].isspace()
@@ -364,7 +366,9 @@ def _in_markup(draft: Draft, span: Span) -> bool:
 
 
 def _around(quotation: Quotation, gap: Span) -> Span:
-    """Return the span of the source from the word before a gap in the quotation to the word after it."""
+    """Return the span of the source around a gap in the quotation, from the word before the gap to the word
+    after it.
+    """
     text = quotation.text
     start = gap.start
     while start > 0 and not text[start - 1].isspace():
@@ -378,7 +382,7 @@ def _around(quotation: Quotation, gap: Span) -> Span:
 
 
 def _widened(text: str, span: Span) -> Span:
-    """Return the span with some words of context from its paragraph on either side."""
+    """Return the span with up to 60 code points of context from its paragraph on either side."""
     before = text.rfind("\n\n", 0, span.start)
     behind = text.find("\n\n", span.end)
     start = max(before + 2 if before >= 0 else 0, span.start - 60)
@@ -398,7 +402,7 @@ def _cut(text: str, limit: int = _SHOWN) -> str:
 
 
 def name_place(snapshot: Snapshot, authority: Authority, span: Span) -> str:
-    """Name an authority with a pinpoint: "the judgment ([2014] ASC 12 at [4])"."""
+    """Return the name of an authority with a pinpoint: "the judgment ([2014] ASC 12 at [4])"."""
     return f"{_name_text(authority)} ({name_cited(authority)}{describe_where(snapshot, authority, span)})"
 
 
@@ -406,8 +410,8 @@ def name_place(snapshot: Snapshot, authority: Authority, span: Span) -> str:
 
 
 def describe_where(snapshot: Snapshot, authority: Authority, span: Span) -> str:
-    """Return the pinpoint of a span of an authority, as written after the citation; "" if there is no
-    numbering.
+    """Return the pinpoint of a span of an authority, in the form used after its citation; "" if the authority
+    has no numbering.
     """
     kind = choose_pinpoint(authority)
     label = find_label(snapshot, authority, kind, span.start)
@@ -422,7 +426,7 @@ def describe_where(snapshot: Snapshot, authority: Authority, span: Span) -> str:
 
 
 def report_misplaced(snapshot: Snapshot, misplaced: Misplaced) -> Problem:
-    """Report words that are elsewhere in the authority than at the pinpoint."""
+    """Report words that the authority has elsewhere than at the pinpoint."""
     authority, pinpoint, labels = misplaced.authority, misplaced.pinpoint, misplaced.labels
     write = partial(write_pinpoint, pinpoint.kind, jurisdiction=authority.jurisdiction)
     related = tuple(Related("Here", span, authority.id) for span in misplaced.places[:3])
@@ -435,7 +439,7 @@ def report_misplaced(snapshot: Snapshot, misplaced: Misplaced) -> Problem:
 
 
 def _quoted_elsewhere_fix(snapshot: Snapshot, pinpoint: Pinpoint, label: str, named: str) -> Fix:
-    """Return the fix that corrects the pinpoint's label and keeps its brackets and signs."""
+    """Return the fix that changes the label in the pinpoint and keeps the brackets and signs around it."""
     source = snapshot.draft.source
     written = pinpoint.span.of(source)
     bare = written.strip("[]¶§ \t*")

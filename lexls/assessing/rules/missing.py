@@ -1,6 +1,6 @@
 """Report citations that are not in the library or are impossible, and suggest what was meant. Cases missing
-from a nearly complete library get a diagnostic of their own. If a library file may be the case cited, the
-user can confirm it.
+from a nearly complete library get a separate diagnostic. If a library file may be the case cited, the user
+can confirm that it is.
 """
 
 from __future__ import annotations
@@ -85,9 +85,9 @@ it is offered as for a citation that is not in the library.""",
 
 
 def check_held(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """Report each authority cited in full that is not in the library, and each wrong citation of one that is.
-    While the library is being read for the first time, nothing is reported. An impossible citation is
-    reported only as such.
+    """Report each authority cited in full that is not in the library, and each citation with a wrong number.
+    Nothing is reported while the library is being indexed for the first time. An impossible citation is
+    reported by `check_possible` alone.
     """
     if not excerpt.library.complete:
         return
@@ -129,7 +129,7 @@ def _fix(snapshot: Snapshot, citation: Citation, near: NearMiss, alone: bool) ->
 
 
 def check_possible(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """Report each full citation that is impossible, with suggestions."""
+    """Report each full citation that is impossible, with suggestions of what was meant."""
     snapshot = excerpt.snapshot
     for assessment in assess_excerpt(excerpt, token):
         found = assessment.offer
@@ -163,13 +163,15 @@ missing. If it is off, such a case is reported like any other that is not in the
 _MISSING = describe_absence(complete=True)
 _HELD_BESIDE_ONE = 4
 _HELD_FOR_EACH = 5
-"""Minimum number of cases in the library for one missing case to stand out, and for each of several."""
+"""Number of cited cases in the library needed for each missing case, if several are missing, for them to
+stand out.
+"""
 _OTHERS = "which holds nearly all other cases that the draft cites"
 
 
 def tell_missing(snapshot: Snapshot, problems: Sequence[Problem]) -> Iterator[Problem]:
-    """Yield the problems. If nearly all other cases are in the library, the message for a missing case says
-    so.
+    """Yield the problems. If the library has nearly all other cases of the draft, the message for each
+    missing case says so, under another code.
     """
     draft = snapshot.draft
     missing: dict[Problem, str] = {}
@@ -190,7 +192,7 @@ def tell_missing(snapshot: Snapshot, problems: Sequence[Problem]) -> Iterator[Pr
 
 
 def _count_held(snapshot: Snapshot, enough: int) -> int:
-    """Count the cases cited in full that are in the library, up to ``enough``."""
+    """Return the number of cases cited in full that are in the library, at most ``enough``."""
     held: set[int] = set()
     seen: set[str] = set()
     for citation in chain.from_iterable(piece.citations for piece in snapshot.draft.citations.pieces):
@@ -222,7 +224,9 @@ the line.""",
 
 
 def check_files(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """Report each full citation that fits several files, or a file that does not identify its case."""
+    """Report each full citation that several files fit equally well, or that may belong to a file that does
+    not identify its case.
+    """
     snapshot = excerpt.snapshot
     for assessment in assess_excerpt(excerpt, token):
         if assessment.full is not None:
@@ -242,7 +246,7 @@ def check_files(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
 
 
 def _list_files(excerpt: Excerpt, assessment: Assessment) -> list[Authority]:
-    """Return the files that may be the case of a mention, if none is certain."""
+    """Return the library files that may be the case that a mention cites, if none of them certainly is."""
     if assessment.absence == "several":
         rivals = next(each.rivals for each in assessment.cited if each.rivals)
         found = map(excerpt.library.catalogue.get, rivals)

@@ -69,11 +69,11 @@ _YEAR = re.compile(r"(?:19|20)\d\d(?!\d)")
 _DAY_BEFORE = re.compile(r"(?<!\d)[0-3]?\d([./-])([01]?\d)\1$")
 _MONTH_BEFORE = re.compile(rf"\b({MONTH_START})[a-z]{{0,6}}\.?(?:\s+\d{{1,2}}(?:st|nd|rd|th)?)?\s*,?\s*$")
 _PLACES_TRIED = 8
-"""Number of places tried per provision: if the first ones all mean the old law, the rest are taken to mean it
-too.
+"""Maximum number of places tried per provision. If the author means the old law in all of them, the other
+places are assumed to be alike.
 """
 _ENACTED = frozenset((1973, 1974))
-"""Years in the old code's own name and number (Act 2 of 1974), which do not date an offence."""
+"""Years in the names and numbers of the old codes (Act 2 of 1974), which are not the date of an offence."""
 _REPORT_YEAR = re.compile(r"[^\n]{0,40}?(?:\bof|[/-]|\bdated\b[^\n]{0,12}?)\s*(?=(?:19|20)\d\d(?!\d))")
 _DAY = re.compile(
     rf"(?<!\d)(?:\d{{1,2}}(?:[./-]\d{{1,2}}[./-]|(?:st|nd|rd|th)?\s+(?:day of\s+)?(?:{MONTH_START})"
@@ -82,17 +82,17 @@ _DAY = re.compile(
 )
 _NEAR = 80
 _FACTS_LENGTH = 100_000
-"""Length of the part of a draft, in code points, that is searched for the facts of its case."""
+"""Length, in code points, of the beginning of a draft that is searched for the facts of its case."""
 _GOES_ON = "/-–&"
-"""Characters that join further sections to a citation ("302/34 IPC")."""
+"""Characters after a citation that show that further sections follow ("302/34 IPC")."""
 
 
 def check_provisions(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
     """Report each provision of a replaced code where it is first cited as if it were in force.
 
-    Nothing is reported for a provision that the draft cites next to its successor, or in a paragraph that
-    mentions the new code, the change, or an earlier day. Nothing at all is reported in a draft about a case
-    from before that day, to which the old codes may still apply.
+    A provision is not reported if the draft cites it next to its successor, or in a paragraph that mentions
+    the new code, the replacement, or an earlier date. Nothing is reported if the draft is about a case from
+    before the replacement, since the old codes may still apply to it.
     """
     draft = snapshot.draft
     keys = draft.citations.keys()
@@ -126,7 +126,7 @@ def check_provisions(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem
 
 
 def _replaced(snapshot: Snapshot, keys: Set[str]) -> dict[str, Table]:
-    """Map the keys of replaced codes that the draft cites to their tables."""
+    """Return the table of correspondences for each replaced code that the draft cites, by the code's key."""
     found = {}
     for key in keys:
         table = snapshot.concordance.table(key)
@@ -154,7 +154,9 @@ def _problem(draft: Draft, citation: Citation, label: str, found: Correspondence
 
 
 class _ProvisionReader:
-    """Reads what the paragraphs of one draft say about its codes; cached."""
+    """Reads what the paragraphs of one draft state about the replaced codes that they cite; results are
+    cached.
+    """
 
     def __init__(self, snapshot: Snapshot, keys: Set[str]) -> None:
         self._draft = snapshot.draft
@@ -172,8 +174,8 @@ class _ProvisionReader:
         return self._known[what]
 
     def beside(self, citation: Citation, found: Correspondence) -> bool:
-        """Return whether the citation's paragraph cites a successor, or another part of the same successor
-        section.
+        """Return whether the citation's paragraph also cites a corresponding section of the other code, or
+        another part of that section.
         """
         if found.other not in self._keys or not found.labels:
             return False
@@ -190,8 +192,8 @@ class _ProvisionReader:
         return any((found.other, _section(label)) in self._cited[paragraph] for label in found.labels)
 
     def silent(self, citation: Citation, table: Table) -> bool:
-        """Return whether the paragraph's words show that its author means the old law, or knows the
-        new law.
+        """Return whether nothing should be reported in the citation's paragraph, because its words show that
+        its author means the old law or knows the new law.
         """
         paragraph = self._draft.paragraph_at(citation.core.start)
         if paragraph is None:
@@ -221,7 +223,9 @@ def _speaks_of_the_change(draft: Draft, paragraph: Span, table: Table) -> bool:
 
 
 def _before(year: re.Match[str], table: Table) -> bool:
-    """Return whether a year, with the day or month before it, is or may be before the change."""
+    """Return whether a year, with any day or month before it, is or may be before the replacement of the
+    code.
+    """
     number = int(year[0])
     if number != table.since.year:
         return number < table.since.year and number not in _ENACTED
@@ -233,7 +237,9 @@ def _before(year: re.Match[str], table: Table) -> bool:
 
 
 def _of_an_earlier_case(masked: str, table: Table) -> bool:
-    """Return whether the draft mentions a police report, or a step in a case, from before the change."""
+    """Return whether the draft mentions a police report, or a step in a case, dated before the replacement of
+    the code.
+    """
     for place in _mentions(masked, _REPORTS):
         match = _REPORT_YEAR.match(masked, place, place + 2 * _NEAR)
         year = _YEAR.match(masked, match.end()) if match is not None else None
@@ -264,7 +270,8 @@ _MOST_MENTIONS = 50
 
 def check_treatment(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
     """Report each authority with negative treatment by a decision that the draft does not cite, at its first
-    full citation. Nothing is reported if a paragraph that cites the authority shows that its author knows.
+    full citation. Nothing is reported if a paragraph that cites the authority shows that the author knows
+    of the treatment.
     """
     draft, library = snapshot.draft, snapshot.library
     cited = draft.citations.keys()
@@ -278,8 +285,8 @@ def check_treatment(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]
 
 
 def _find_treated(library: Library, keys: frozenset[str]) -> list[tuple[int, frozenset[str], TreatedIn]]:
-    """Return the cited authorities with negative treatment by decisions that the draft does not cite, with
-    their keys and the worst treatment.
+    """Return the cited authorities that decisions not cited in the draft treat negatively, each with its keys
+    in the draft and the worst treatment.
     """
     catalogue, graph = library.catalogue, library.graph
     cited = {key: catalogue.find_key(key) for key in keys - {""}}
@@ -307,7 +314,7 @@ def _find_treated(library: Library, keys: frozenset[str]) -> list[tuple[int, fro
 
 
 def _later(library: Library, treated: TreatedIn, document: int) -> bool:
-    """Return whether the dates allow the one decision to treat the other."""
+    """Return whether the treating decision may be later than the treated one, judging by their years."""
     authority, treating = (
         library.catalogue.get(each) for each in (document, treated.treating or treated.citing)
     )

@@ -1,4 +1,6 @@
-"""Combine the statutes, rules and works that are not in the library into one finding per draft."""
+"""Combine the problems about statutes, rules and works that are not in the library into one problem per
+draft.
+"""
 
 from __future__ import annotations
 
@@ -32,8 +34,8 @@ _WORKS: frozenset[CitationKind] = frozenset(("journal", "book", "other"))
 
 
 def gather_outside(snapshot: Snapshot, problems: Sequence[Problem]) -> Iterator[Problem]:
-    """Yield the problems, with those for enactments and works missing from the library combined if there are
-    two or more.
+    """Yield the problems. If two or more enactments or works are missing from the library, and no suggestion
+    can be made for them, their problems are combined into one.
     """
     found: dict[Problem, CitationKind] = {}
     for each in problems:
@@ -64,7 +66,7 @@ def _list_related(snapshot: Snapshot, gathered: Sequence[Problem]) -> Iterator[R
 
 
 def _count(enacted: int, works: int) -> str:
-    """Write the counts: "6 statutes and rules", "1 statute or rule and 2 other works"."""
+    """Return the counts in words: "6 statutes and rules", "1 statute or rule and 2 other works"."""
     counted = []
     if enacted:
         counted.append(f"{enacted} {'statute or rule' if enacted == 1 else 'statutes and rules'}")

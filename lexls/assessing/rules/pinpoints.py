@@ -1,4 +1,4 @@
-"""Report pinpoints that an authority does not have, and ranges that end before they begin."""
+"""Report pinpoints that an authority does not have, and ranges whose end is smaller than their beginning."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ had another number. A message about a code names the year of the library's copy.
 
 
 def check_pinpoints(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """Report each pinpoint that its authority, though numbered in this way, does not have."""
+    """Report each pinpoint that its authority lacks, although the authority numbers such places."""
     for assessment in assess_excerpt(excerpt, token):
         authority = assessment.authority.id if assessment.authority is not None else None
         yield from (report_place(fact, authority) for fact in assessment.facts if fact.fault == "no-place")
 
 
 def report_place(fact: Fact, authority: int | None) -> Problem:
-    """Report a pinpoint that an authority, given by its id, does not have."""
+    """Return the problem for a pinpoint that an authority, given by its id, does not have."""
     return Problem(fact.span, PINPOINT_NOT_FOUND.code, fact.reason, authority)
 
 
@@ -65,8 +65,9 @@ Sections are never reported, since their numbers may contain a hyphen.""",
 )
 
 _RANGE = re.compile(r"(?<!\d)(\d{2,6})([\]\s]{0,3}[-–—]{1,3}[\[\s¶]{0,3})([1-9]\d{1,5})(?!\d)")
-"""Pattern of a range of numbers. Single digits are excluded, as in a figure's number ("Fig. 3-1"). So are
-second numbers with a leading zero, as in a rule's number ("845-010-0920").
+"""Pattern of a range of numbers. Ranges of single digits do not match, since they occur in the numbers of
+figures ("Fig. 3-1"). Nor do ranges whose second number has a leading zero, as in the number of a rule
+("845-010-0920").
 """
 
 

@@ -1,4 +1,4 @@
-"""Report quotations that differ from the authority, or are not at the pinpoint that the draft gives."""
+"""Report quotations that differ from the authority, or that are not at the pinpoint stated in the draft."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ def check_quotations(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
 
 
 def report_quotation(snapshot: Snapshot, assessed: QuotationAssessment) -> Iterator[Problem]:
-    """Report what is wrong with a quotation; nothing if it agrees with the authority or is uncertain."""
+    """Report what is wrong with a quotation. Nothing is reported if it agrees with the authority, or if it is
+    uncertain whether it does.
+    """
     quotation, best = assessed.quotation, assessed.best
     if best is None or assessed.outcome == "doubtful":
         return
@@ -66,9 +68,8 @@ def report_quotation(snapshot: Snapshot, assessed: QuotationAssessment) -> Itera
 
 
 def check_blocks(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
-    """Report differences in block quotations, whose citation is within, before or after the block. Results
-    are cached while the block and the paragraphs around it are unchanged, since this runs at every
-    keystroke.
+    """Report differences in block quotations, whose citation may be in, before or after the block. Since this
+    runs at every keystroke, results are cached while the block and the paragraphs around it are unchanged.
     """
     for block in list_blocks(snapshot.draft):
         token.raise_if_cancelled()

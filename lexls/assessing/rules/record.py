@@ -1,4 +1,6 @@
-"""Report citations of the record that match no paper or several, and pinpoints that a paper does not have."""
+"""Report citations of the record that match no paper or several papers, and pinpoints that a paper does not
+have.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +74,7 @@ def check_record(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
 
 
 def _check_any_of(excerpt: Excerpt, citation: Citation) -> Iterator[Problem]:
-    """Report an *id.* after a string of papers if its pinpoint exists in several of them."""
+    """Report an *id.* after several papers cited together if its pinpoint exists in more than one of them."""
     snapshot, pinpoint = excerpt.snapshot, citation.pinpoint
     found = [_only(find_papers(snapshot, replace(citation, papers=(each,)))) for each in citation.papers]
     held = {each.id: each for each in found if each is not None}
@@ -113,7 +115,9 @@ def _describe_missing(excerpt: Excerpt, citation: Citation) -> Iterator[Problem]
 
 
 def _has_others(excerpt: Excerpt, cited: CitedPaper) -> bool:
-    """Return whether the record has other papers of the cited paper's series: "ex" for "ex 4"."""
+    """Return whether the record has other papers with the same kind of name as the paper cited: others of
+    "ex" for "ex 4".
+    """
     series = make_series(cited.keys[0])
     held = excerpt.library.catalogue.all()
     return any(make_series(each) == series for paper in held for each in paper.citations[1:])

@@ -1,5 +1,5 @@
-"""Report quotations whose meaning changes in their context in the authority: exceptions, arguments,
-dissents.
+"""Report quotations whose meaning in the authority is different, because of the context: exceptions,
+arguments, dissents.
 """
 
 from __future__ import annotations
@@ -73,21 +73,21 @@ _BEFORE, _AFTER = 160, 140
 context.
 """
 _LEAD_IN = 20
-"""Minimum number of code points before a quotation in its sentence; with fewer, the previous sentence
-introduces it.
+"""Minimum number of code points before a quotation in its sentence for that sentence to introduce it;
+otherwise the previous sentence does.
 """
 _END = 1500
-"""Length of the end of a judgment that is searched for its order, in code points."""
+"""Length, in code points, of the last part of a judgment that is searched for its order."""
 _SHOWN, _BEGINNING = 200, 70
-"""Maximum lengths of a text quoted in a message, and of the part of it that is the quotation, in code
+"""Maximum length of a text quoted in a message, and of the beginning of the quotation in it, in code
 points.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """The way in which the context of a quotation changes its meaning, and the words that do so (a span of
-    the authority's text).
+    """The way in which the context of a quotation changes its meaning (``kind``), and the words that show
+    this (``shown``, a span of the authority's text).
     """
 
     kind: str
@@ -97,8 +97,9 @@ class _Turn:
 def report_selective(
     snapshot: Snapshot, quotation: Quotation, held: Iterable[tuple[Authority, Span | None]]
 ) -> Iterator[Problem]:
-    """Report a quotation if its context changes its meaning at every place in the authorities, and the draft
-    does not say so. ``held`` are the authorities, each with one of those places if known.
+    """Report a quotation if its context changes its meaning at every place where the authorities have it, and
+    the draft does not say so. ``held`` are the authorities, each with one such place, or None if no place
+    is known.
     """
     if quotation.words < _FEWEST:
         return
@@ -124,7 +125,7 @@ def report_selective(
 
 
 def _is_aware(snapshot: Snapshot, quotation: Quotation, kind: str) -> bool:
-    """Return whether the draft shows, near a quotation, that its author knows its context in the
+    """Return whether the draft shows, near a quotation, that its author knows the quotation's context in the
     authority.
     """
     draft, outer = snapshot.draft, quotation.outer
@@ -139,8 +140,8 @@ def _is_aware(snapshot: Snapshot, quotation: Quotation, kind: str) -> bool:
 def _find_turn(
     snapshot: Snapshot, quotation: Quotation, authority: Authority, source: str, place: Span
 ) -> _Turn | None:
-    """Return how the context of a quotation changes its meaning at one place; None if it certainly does not,
-    or if it is uncertain.
+    """Return how the context at one place of an authority changes the meaning of a quotation; None if it does
+    not, or if this is uncertain.
     """
     if _EXCEPTION.match(source, place.end, place.end + 60) is not None:
         open_end = quotation.text.rstrip().endswith(("…", "...", ". .", "]"))  # More follows.
@@ -179,7 +180,7 @@ def _find_rest(source: str, end: int) -> Span:
 
 
 def _find_words(source: str, span: Span) -> Span:
-    """Return the last whole words of a span, up to the length shown in messages."""
+    """Return the last words of a span, as many whole words as a message may show."""
     start, end = max(span.start, span.end - _SHOWN), span.end
     while span.start < start < end and not source[start - 1].isspace():
         start += 1
@@ -189,12 +190,14 @@ def _find_words(source: str, span: Span) -> Span:
 
 
 def _fold(lead: str) -> str:
-    """Return the text before a quotation on one line."""
+    """Return the text before a quotation on one line, with a space at the end."""
     return fold(lead) + " "
 
 
 def _classify_lead(source: str, lead: Span, sentence: str) -> str:
-    """Return how the beginning of a sentence changes the meaning of the words after it; "" if it does not."""
+    """Return the kind of change that the beginning of a sentence makes to the meaning of the words after it;
+    "" if it makes none.
+    """
     before = _fold(lead.of(source))
     if _REJECTED.search(before):
         return "rejected"

@@ -69,19 +69,23 @@ _FORMS = frozenset(("id", "supra", "short"))
 _MOST_STRING = 12
 _DATABASE = re.compile(r"\b(?:WL|LEXIS)\b")
 _LONGEST_SINCE = 400
-"""Maximum distance from a string of citations to the *ibid* after it, in code points."""
+"""Maximum distance, in code points, between the last citation of a string and the *ibid* that refers
+to it.
+"""
 _MOST_PAGES = 150
 _NEAR_PAGES = 20
 _LAST_NUMBER = re.compile(r"(\d{1,6})\D*$")
 _FIRST_NUMBER = re.compile(r"\d{1,6}")
 _LIKE_CITATION = re.compile(r"\b\d{1,4}\s{1,3}[A-Z][\w.]|[\[(](?:1[89]|20)\d\d[\])]|\bNo\.\s|\bslip op")
 _PARALLEL = re.compile(r"[,\[(—–-]\s*\Z")
-"""Pattern of the text before a volume that is a parallel citation of the previous one."""
+"""Pattern of the text that ends directly before a volume number if the volume belongs to a parallel citation
+of the previous one.
+"""
 _REACH = 200
-"""Code points after a name that are searched for its citation."""
+"""Code points after a name that are searched for a citation with that name."""
 _LONGEST_BETWEEN = 200
-"""Maximum distance between two citations of one string, in code points: signals, or a name that was
-not read.
+"""Maximum distance between two citations of one string, in code points: room for signals, or for a name that
+was not read.
 """
 _SENTENCE_END = re.compile(r"[.?!][”\"’)\]]*\s+[A-Z](?!\.)")
 _VOLUME = re.compile(r"\d{1,4}\s+[A-Za-z][\w.' ]{0,24}?(?=,?\s+(?:at\b|\d))")
@@ -95,8 +99,8 @@ _WORD = re.compile(r"[A-Z][\w’'-]{2,}")
 
 def check_short_forms(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
     """Report each *ibid*, *id.*, *supra* or short-form case with no antecedent, and each *ibid* or *id.*
-    after a string of citations. Nothing is reported if lexls may simply not have read the antecedent, for
-    a bare section or "the Act", which are also ordinary words, or within quoted text.
+    after a string of citations. Nothing is reported if lexls may have failed to read the antecedent, or
+    within quoted text. A bare section or "the Act" is never reported, since these may be ordinary words.
     """
     draft = snapshot.draft
     citations = draft.citations
@@ -125,7 +129,7 @@ def check_short_forms(snapshot: Snapshot, token: CancelToken) -> Iterator[Proble
 
 def _string_before(draft: Draft, place: int) -> list[Citation]:
     """Return the authorities of the string of citations directly before a short form, last first; [] if there
-    is only one.
+    is only one authority.
     """
     citations = draft.citations
     last = place - 1
@@ -168,8 +172,9 @@ def _string_before(draft: Draft, place: int) -> list[Citation]:
 
 
 def _are_parallel(draft: Draft, cited: Sequence[Citation]) -> bool:
-    """Return whether citations separated by ";" are parallel citations of one case: only the first has a
-    name, and only the last a year. "*Warren v Bronson*, 241 Mich App 384, 388; 615 NW2d 759 (2000)".
+    """Return whether citations separated by ";" are parallel citations of one case. In that case, only the
+    first has a name and only the last a year: "*Warren v Bronson*, 241 Mich App 384, 388; 615 NW2d 759
+    (2000)".
     """
     cases = [each for each in cited if each.form == "full" and each.kind == "case"]
     if len(cases) < len(cited) or len(cases) < 2 or not cases[0].name:
@@ -181,7 +186,7 @@ def _are_parallel(draft: Draft, cited: Sequence[Citation]) -> bool:
 
 
 def _has_section(cited: Citation, short: Citation) -> bool:
-    """Return whether a short form's pinpoint is the section of the citation."""
+    """Return whether a short form's pinpoint is also the section in the citation."""
     if short.pinpoint is None or short.pinpoint.kind != "section" or cited.pinpoint is None:
         return False
     one, other = (_FIRST_NUMBER.match(each.pinpoint.labels[0]) for each in (cited, short) if each.pinpoint)
@@ -189,7 +194,9 @@ def _has_section(cited: Citation, short: Citation) -> bool:
 
 
 def _may_have_page(cited: Citation, short: Citation) -> bool:
-    """Return whether a short form's page may belong to the cited authority, judging by its first page."""
+    """Return whether the page in a short form may belong to the cited authority, judging by the authority's
+    first page.
+    """
     if short.pinpoint is None or short.pinpoint.kind != "page" or cited.kind != "case":
         return True
     first, page = _LAST_NUMBER.search(cited.key), _FIRST_NUMBER.match(short.pinpoint.labels[0])
@@ -199,7 +206,7 @@ def _may_have_page(cited: Citation, short: Citation) -> bool:
 
 
 def _points_near(cited: Citation, short: Citation) -> bool:
-    """Return whether a short form's page is near the citation's own pinpoint."""
+    """Return whether the page in a short form is near the pinpoint of the citation."""
     pinpoints = [each.pinpoint for each in (cited, short)]
     pages = [
         _FIRST_NUMBER.match(each.labels[0]) if each is not None and each.kind == "page" else None
@@ -210,8 +217,8 @@ def _points_near(cited: Citation, short: Citation) -> bool:
 
 
 def _is_short_form(snapshot: Snapshot, citation: Citation) -> bool:
-    """Return whether a citation without an antecedent is certainly a short form, with nothing unread before
-    it.
+    """Return whether a citation without an antecedent is certainly a short form of an authority, and no
+    citation before it can have been missed.
     """
     draft = snapshot.draft
     before = draft.masked[: citation.span.start]
@@ -239,8 +246,8 @@ def _is_short_form(snapshot: Snapshot, citation: Citation) -> bool:
 
 
 def _is_of_report(snapshot: Snapshot, citation: Citation) -> bool:
-    """Return whether a volume belongs to a law report, and not to a paper of the record ("5 Dowell Dep. at
-    38").
+    """Return whether the volume in a short form belongs to a law report, and not to a paper of the record ("5
+    Dowell Dep. at 38").
     """
     grammar = snapshot.searcher.grammar
     if grammar is None:
@@ -250,8 +257,8 @@ def _is_of_report(snapshot: Snapshot, citation: Citation) -> bool:
 
 
 def _may_be_cited(text: str, names: list[str]) -> bool:
-    """Return whether one of the names precedes an apparent citation that may not have been read, or occurs
-    only in broken form, as in scanned text.
+    """Return whether an earlier citation with one of the names may have been missed: the name is followed by
+    an apparent citation, or occurs only in broken form, as in scanned text.
     """
     parts = [part for name in names for part in re.split(r"[-’']", name) if len(part) > 2]
     found = (place.end() for part in parts for place in re.finditer(re.escape(part), text))
@@ -261,7 +268,9 @@ def _may_be_cited(text: str, names: list[str]) -> bool:
 
 
 def _named_in(text: str, names: list[str]) -> bool:
-    """Return whether one of the words, or a part of one, occurs in a text, possibly broken."""
+    """Return whether one of the names, or a part of one, occurs in a text, even if it is broken there, for
+    example across two lines or pages.
+    """
     parts = [part for name in names for part in re.split(r"[-’']", name) if len(part) > 2]
     if any(part in text for part in parts):
         return True
@@ -276,16 +285,16 @@ def _named_in(text: str, names: list[str]) -> bool:
 
 
 def _cited_behind(draft: Draft, citation: Citation) -> bool:
-    """Return whether a citation follows immediately, as when *supra* is followed by the full citation it
-    refers to.
-    """
+    """Return whether another citation follows immediately: the full citation to which a *supra* refers."""
     end = citation.span.end
     return any(each.core.start >= end for each in draft.citations_in(Span(end, end + 6)))
 
 
 _MOST_WORDS = 4
 _MOST_DEFINED = 300
-"""Maximum number of terms searched for in the whole draft, since each needs a scan of it."""
+"""Maximum number of defined terms that are searched for in the whole draft. Each search takes a scan of the
+draft.
+"""
 # "(“Clorox” bleach)": a remark about the case, not a term for it.
 _GOES_ON = re.compile(r"[”’\"']{1,2},? (?!(?:or|and|collectively|hereinafter|for short|in short)\b)[a-z]")
 _NO_TERM = re.compile(r"—|\bNo\.|\d-\d")
@@ -293,9 +302,9 @@ _SMALL = SMALL_WORDS | split_words("case rule decision judgment")
 
 
 def check_definitions(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
-    """Report each term that the draft defines and never uses in any spelling. Only terms in quotation marks,
-    after "hereinafter" or with an article count, since a single word in brackets may be something else. A
-    case's own name is not a term.
+    """Report each term that the draft defines and never uses in any spelling. A term counts only if it is in
+    quotation marks, or follows "hereinafter" or an article, since a single word in brackets may be
+    something else. A case's own name is not a term.
     """
     draft = snapshot.draft
     told: set[Span] = set()
@@ -325,8 +334,8 @@ def _openings(paragraph: str) -> tuple[int, ...]:
 
 
 def _is_term(draft: Draft, term: DefinedTerm) -> bool:
-    """Return whether the words can be a defined term: not a quoted sentence, not a heading of the authority,
-    and not defined within a quotation.
+    """Return whether the words can be a defined term. They cannot if they are a quoted sentence or a heading
+    of the authority, or if the definition is within a quotation.
     """
     found = term.term.split()
     if _GOES_ON.match(draft.masked, term.words.end):
@@ -342,7 +351,9 @@ def _is_term(draft: Draft, term: DefinedTerm) -> bool:
 
 
 def _used(draft: Draft, term: DefinedTerm) -> bool:
-    """Return whether the words occur anywhere outside definitions, even as part of longer words."""
+    """Return whether the words occur outside the definition and its citation, even as part of longer words.
+    Occurrences in an authority's full title do not count.
+    """
     # "Cr.P.C." is used where "CrPC" is.
     spelled = (r"\.?\s?".join(map(re.escape, word.replace(".", ""))) for word in term.term.split())
     pattern = re.compile(r"[\s~.]+".join(spelled), re.IGNORECASE)
@@ -352,7 +363,7 @@ def _used(draft: Draft, term: DefinedTerm) -> bool:
 
 
 def _cited_in_full(draft: Draft, offset: int) -> bool:
-    """Return whether the words are only part of the authority's full title ("… Act 1994")."""
+    """Return whether the words at an offset are only part of the title in a full citation ("… Act 1994")."""
     return any(
         each.form == "full" and each.kind != "case" and each.core.start <= offset < each.core.end
         for each in draft.citations_in(Span(offset, offset + 1))

@@ -19,15 +19,15 @@ from lexls.wording.place_words import put_in_marks
 
 _ELLIPSIS = " … "
 _WORDS = 4
-"""Number of words on either side of a join that a message quotes."""
+"""Number of words before and after a join that a message quotes."""
 _SHOWN = 200
-"""Maximum length of a passage shown with a finding, in code points."""
+"""Maximum length of a passage quoted in a finding, in code points."""
 
 
 def report_stitched(
     snapshot: Snapshot, quotation: Quotation, authority: Authority, pieces: Sequence[StitchedPiece]
 ) -> Iterator[Problem]:
-    """Report each join between two passages, with the pinpoints of both."""
+    """Report each join between two passages of an authority, with the pinpoints of both passages."""
     text = snapshot.library.contents.text(authority.id)
     for before, after in pairwise(pieces):
         joint = Span(before.quoted.end, after.quoted.start)
@@ -57,14 +57,14 @@ def report_stitched(
 
 
 def _widen(text: str, joint: Span) -> Span:
-    """Return the join with the word before it and the word after it."""
+    """Return the span of a join extended by the word before it and the word after it."""
     before, after = text[: joint.start].split()[-1:], text[joint.end :].split()[:1]
     return Span(joint.start - len("".join(before)), joint.end + len("".join(after)))
 
 
 def _fix(snapshot: Snapshot, quotation: Quotation, joint: Span, after: StitchedPiece) -> Iterator[Fix]:
-    """Yield the fix that inserts an ellipsis at a join, if the join is only whitespace and the passages are
-    in order.
+    """Yield the fix that inserts an ellipsis at a join, if the join has only whitespace and the passages are
+    in the authority's order.
     """
     if after.forward and len(joint) and joint.of(quotation.text).isspace():
         span = quotation.in_source(joint)

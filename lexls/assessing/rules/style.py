@@ -40,8 +40,8 @@ _COURT = re.compile(r"\s?\([A-Za-z][A-Za-z ]{0,20}\)")
 
 def check_style(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
     """Report each full citation that breaks a rule of the style; the fix rewrites the whole citation. Only
-    explicit rules are checked: italics, optional courts, additional parallel citations and short forms are
-    accepted. Nothing is reported if the style needs unknown details.
+    explicit rules are checked, not italics, optional courts, additional parallel citations or short forms.
+    Nothing is reported if the style needs details that are unknown.
     """
     style = load_style(excerpt.snapshot)
     if style is None:
@@ -74,8 +74,8 @@ def check_style(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
 
 
 def _broken(draft: Draft, citation: Citation, known: Reference, style: Style) -> tuple[Span, str] | None:
-    """Return the span where a written citation first breaks a rule, and the rule's text; None if it breaks
-    none.
+    """Return the span where a written citation first breaks a rule of the style, and the rule in words; None
+    if it breaks none.
     """
     masked = draft.masked
     group = draft.group_of(citation)
@@ -105,7 +105,9 @@ def _broken(draft: Draft, citation: Citation, known: Reference, style: Style) ->
 
 
 def _comma(draft: Draft, first: Citation, plain: str) -> tuple[Span, str] | None:
-    """Return the place of a comma before the citation that the style forbids or requires; else None."""
+    """Return where the style forbids or requires a comma before the citation but the draft does otherwise,
+    with the rule in words; else None.
+    """
     if not first.name or first.span.start >= first.core.start:
         return None
     between = draft.masked[first.span.start : first.core.start]
@@ -127,8 +129,8 @@ def _comma(draft: Draft, first: Citation, plain: str) -> tuple[Span, str] | None
 
 
 def _ordered(group: list[Citation], plain: str) -> tuple[Span, str] | None:
-    """Return parallel citations that are not in the style's order, or None. Citations that the style omits
-    are ignored.
+    """Return the span of parallel citations that are not in the style's order, with the rule in words; else
+    None. Citations that the style omits are ignored.
     """
     letters = fold(plain)
     places = [letters.find(fold(each.key)) for each in group]
@@ -140,7 +142,9 @@ def _ordered(group: list[Citation], plain: str) -> tuple[Span, str] | None:
 
 
 def _pinpoint(draft: Draft, citation: Citation, known: Reference, style: Style) -> tuple[Span, str] | None:
-    """Return a pinpoint whose introduction or range sign differs from the style's, or None."""
+    """Return where the introduction of a pinpoint, or the sign in a range, differs from the style's, with the
+    rule in words; else None.
+    """
     assert citation.pinpoint is not None
     masked, pinpoint = draft.masked, citation.pinpoint
     leads = style.leads(known)
@@ -171,14 +175,16 @@ def _pinpoint(draft: Draft, citation: Citation, known: Reference, style: Style) 
 
 
 def _after(wanted: str, written: str) -> str:
-    """Return the words about the comma before a pinpoint if the comma is the difference, or ""."""
+    """Return " after a comma" or " without a comma" if the comma before the pinpoint is the difference, or
+    "".
+    """
     if wanted.startswith(",") and not written.startswith(","):
         return " after a comma"
     return " without a comma" if written.startswith(",") and not wanted.startswith(",") else ""
 
 
 def _bare(lead: str) -> str:
-    """Return a pinpoint's introduction with whitespace collapsed and stripped."""
+    """Return the introduction of a pinpoint, stripped and with whitespace collapsed."""
     return _SPACES.sub(" ", lead).strip()
 
 

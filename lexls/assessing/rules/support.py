@@ -56,11 +56,11 @@ questioned 510 to 630 of a thousand. lexls looks for this while you are not typi
 )
 _LONGEST = 240
 _BY_NUMBER = ("full", "short")
-"""Forms that name an authority by its own citation, and so do not depend on earlier citations."""
+"""Citation forms that name an authority by its own citation, independently of earlier citations."""
 
 
 def check_support(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """Report each case that contradicts, or does not discuss, what it is cited for."""
+    """Report each case that contradicts what it is cited for, or does not discuss it."""
     groups: set[int] = set()
     for resolution in excerpt.cited:
         citation = resolution.citation
@@ -115,8 +115,8 @@ _FEWEST = 8
 
 
 def check_propositions(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """Report each sentence that states the law with no authority cited nearby. A citation in the sentence, in
-    the next one, in a footnote of either, or in the paragraph's last sentence supports it.
+    """Report each sentence that states the law without an authority nearby. The authority may be cited in the
+    sentence, in the next one, in a footnote to either, or in the paragraph's last sentence.
     """
     draft = excerpt.snapshot.draft
     if draft.heading_at(excerpt.paragraph.start) is not None:
@@ -140,7 +140,9 @@ def check_propositions(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem
 
 
 def _is_general(text: str) -> bool:
-    """Return whether a sentence contains no name and no quotation, as is typical of a general rule."""
+    """Return whether a sentence has no name and no quotation, as is typical of a statement of a
+    general rule.
+    """
     return not any(sign in text for sign in '“”"') and _NAMED.search(text, 1) is None
 
 

@@ -1,4 +1,4 @@
-"""Report what could not be verified, for drafts to be filed, and paragraphs that were not read completely."""
+"""Report what could not be verified in drafts to be filed, and paragraphs that were not read completely."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ It is off by default, and a warning in the profile for filing (`check.profile = 
 
 
 def check_verified(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
-    """Report each mention that is only partly verified or not at all, though nothing is wrong with it, and
-    each inline quotation that was not compared.
+    """Report each mention that is not fully verified although no error was found in it, and each inline
+    quotation that was not compared.
     """
     snapshot = excerpt.snapshot
     for assessment in assess_excerpt(excerpt, token):
@@ -74,8 +74,8 @@ def check_blocks_verified(snapshot: Snapshot, token: CancelToken) -> Iterator[Pr
 def _describe_uncompared(
     snapshot: Snapshot, found: Attributed, record: Snapshot | None, own: Attributed, token: CancelToken
 ) -> Iterator[Problem]:
-    """Report each quotation that was not compared. Those of ``own`` that come from papers are compared with
-    these, in ``record``.
+    """Report each quotation in ``found`` that was not compared with an authority. If ``own`` attributes it to
+    a paper of the record, the comparison is with the papers in ``record``.
     """
     of_papers = dict(_attributed_to_papers(own))
     for quotation, attributed in found:
@@ -91,7 +91,7 @@ def _describe_uncompared(
 
 
 def _find_excerpt_of_record(excerpt: Excerpt) -> Excerpt | None:
-    """Return the same paragraph with its citations of the record; None if there is no record."""
+    """Return the same paragraph with its citations resolved in the record; None if there is no record."""
     seen = see_record(excerpt.snapshot)
     if seen is None:
         return None
@@ -105,7 +105,9 @@ def _find_excerpt_of_record(excerpt: Excerpt) -> Excerpt | None:
 
 
 def _attributed_to_papers(found: Attributed) -> Iterator[tuple[Span, Attribution]]:
-    """Yield the quotations attributed to papers of the record, each with the span of its words."""
+    """Yield the attribution of each quotation that comes from a paper of the record, with the span of its
+    words.
+    """
     for quotation, attributed in found:
         if attributed is not None and attributed.cited and is_of_record(attributed.cited[0].citation):
             yield quotation.inner, attributed
@@ -132,7 +134,9 @@ table that a converter turned into one paragraph, and divide it with blank lines
 
 
 def check_read(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
-    """Report each paragraph whose reading exceeded its time budget, and each that was divided."""
+    """Report each paragraph that took too long to read, and each that is longer than the limit and was
+    therefore divided.
+    """
     draft, divided = snapshot.draft, False
     for block, start, piece in zip(draft.blocks, draft.starts, draft.citations.pieces, strict=True):
         if not piece.is_whole or (block.goes_on and not divided):

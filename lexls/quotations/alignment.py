@@ -19,7 +19,7 @@ from lexls.quotations.word_likeness import (
 
 StepKind = Literal["same", "joined", "alike", "other", "added", "omitted", "bracket"]
 _Move = tuple[StepKind, int, int]
-"""The kind of an alignment step, and how many items and words it consumes."""
+"""An alignment step: its kind, and the numbers of items and words that it consumes."""
 
 _ADD: _Move = ("added", 1, 0)
 _OMIT: _Move = ("omitted", 0, 1)
@@ -28,22 +28,26 @@ _ALIKE: _Move = ("alike", 1, 1)
 _REPLACE: _Move = ("other", 1, 1)
 
 _MOST_CELLS = 6000
-"""Maximum number of word pairs in a gap between two shared runs for the gap to be aligned in detail."""
+"""Maximum number of cells in the cost table for a gap between two shared runs. Larger gaps are not aligned in
+detail.
+"""
 _SOLID = 3
-"""Minimum number of words for a shared run not to be a coincidence."""
+"""Minimum length of a shared run, in words, for it not to be a coincidence."""
 _BRACKET_REACH = 16
-"""Number of original words that a bracket may replace, in addition to its own number of words."""
+"""Maximum number of original words that a bracket may replace, beyond its own number of words."""
 _OMITTED = 1.0
 _OMITTED_ON = 0.5
-"""Cost of each further omitted word in a run; less than the first, since words are omitted together."""
+"""Cost of each word of an omission after the first. It is lower than the cost of the first, since words are
+omitted together.
+"""
 _OTHER = 1.05
 _ADDED = 1.1
 _JOINED = 0.1
-"""Cost of the same letters divided differently; two and a half times that if some letters were also
-misread.
+"""Cost of aligning the same letters divided differently into words. The cost is 2.5 times this if some
+letters were also misread.
 """
 _JOINED_ALIKE = 6
-"""Minimum number of letters for a joined word to be possibly misread as well."""
+"""Minimum number of letters of a word for it to match a joined word in which letters were also misread."""
 _COSTS: Mapping[WordMatch, float] = {
     "same": 0.0,
     "spelling": 0.2,
@@ -56,9 +60,10 @@ _COSTS: Mapping[WordMatch, float] = {
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Items ``[q_low, q_high)`` of a quotation aligned with words ``[a_low, a_high)`` of the passage.
-    ``joined``: the same letters divided differently ("can not", "cannot"). ``alike``, ``other``: one word
-    for one. ``added``: an item with no word; ``omitted``: a word with no item.
+    """One step of an alignment: items ``[q_low, q_high)`` of a quotation with words ``[a_low, a_high)`` of
+    the passage. ``joined``: the same letters divided differently ("can not", "cannot"). ``same``,
+    ``alike``, ``other``: one word for one. ``added``: an item without a word. ``omitted``: a word without
+    an item. ``bracket``: a bracket with the words that it replaces.
     """
 
     kind: StepKind
@@ -74,9 +79,9 @@ def make_same_steps(q_low: int, a_low: int, size: int) -> list[Step]:
 
 
 def align(items: Sequence[Item], words: Sequence[str], optional: Callable[[int], bool]) -> list[Step]:
-    """Return the cheapest alignment of the items (no ellipses) with some segment of ``words``, in order.
-    Words before the first step and after the last are not aligned. ``optional`` returns whether a word may
-    be omitted at almost no cost.
+    """Return the steps of the cheapest alignment of the items (without ellipses) with some segment of
+    ``words``, in order. Words before the first step and after the last one are not aligned. ``optional``
+    returns whether the word at an index may be omitted at almost no cost.
     """
     norms = [item.norm if item.kind == "word" else f"\0{at}" for at, item in enumerate(items)]
     blocks = _shared(norms, list(words))
@@ -106,8 +111,8 @@ def _bracket_room(items: Sequence[Item], low: int, high: int) -> int:
 
 
 def _shared(norms: list[str], words: list[str]) -> list[Match]:
-    """Return the long runs that two lists share: first the longest, then those before and after it, nearest
-    first.
+    """Return the long runs of words that two lists share, in order. The longest is searched for first, then
+    the nearest ones before and after it.
     """
     matcher = SequenceMatcher(None, norms, words, autojunk=False)
     found: list[Match] = []
@@ -146,8 +151,8 @@ def _gap(
     free_start: bool,
     free_end: bool,
 ) -> list[Step]:
-    """Return the cheapest steps between two shared runs. At a free edge, words outside the alignment cost
-    nothing.
+    """Return the cheapest steps between two shared runs. If an end is free, words outside the alignment at
+    that end cost nothing.
     """
     rows, columns = q_high - q_low, a_high - a_low
     if rows == 0 or rows * columns > _MOST_CELLS:
@@ -175,7 +180,9 @@ def _gap(
 
 
 def _trace(back: Sequence[Sequence[_Move]], j: int, q_low: int, a_low: int, free_start: bool) -> list[Step]:
-    """Return the steps that lead to column ``j`` of the last row, by following the last move of each cell."""
+    """Return the alignment's steps, found by following the last moves back from column ``j`` of the
+    last row.
+    """
     i = len(back) - 1
     steps = []
     while i > 0 or (j > 0 and not free_start):
@@ -187,7 +194,7 @@ def _trace(back: Sequence[Sequence[_Move]], j: int, q_low: int, a_low: int, free
 
 
 def _find_pairs(item: Item, words: DifferentWords) -> Mapping[str, tuple[float, _Move]]:
-    """Map each word that equals or resembles an item to the cost of aligning the two, and the move."""
+    """Map each word that equals or resembles an item to the cost and the move of aligning the two."""
     alike = words.find_alike(item.norm)
     pairs = {word: (_COSTS[match], _SAME if match == "same" else _ALIKE) for word, match in alike.items()}
     if item.pattern is not None:
@@ -203,9 +210,7 @@ def _word_row(
     omit: Sequence[float],
     joins: _Joins,
 ) -> tuple[list[float], list[_Move]]:
-    """Return the next row of the cost table, for one more item, and the last move for each number of
-    words.
-    """
+    """Return the next row of the cost table, after one more item, and the last move in each column."""
     above = table[-1]
     may_join = joins.list_columns(len(table))
     unlike = (_OTHER, _REPLACE)
@@ -233,9 +238,10 @@ def _word_row(
 
 
 class _Joins:
-    """Finds where the same letters may be divided differently. This is rare, and a full search would cost
-    more than the rest of the alignment. Similar plain words share their first or last letter, and short
-    ones both. Joining dissimilar words costs more than omitting and adding, so it is never cheapest.
+    """Finds where the same letters may be divided differently into words. This is rare, and a full search
+    would cost more than the rest of the alignment. It relies on two facts. Similar plain words share their
+    first or last letter, and short ones both. Joining dissimilar words costs more than omitting and adding
+    them, so it is never cheapest.
     """
 
     def __init__(self, norms: Sequence[str], words: Sequence[str]) -> None:
@@ -248,8 +254,8 @@ class _Joins:
         self._edges = [(word[0], word[-1], len(word) >= _JOINED_ALIKE) for word in words]
 
     def list_columns(self, row: int) -> Sequence[bool]:
-        """Return, for each word, whether a row's item, alone or with the items before it, may be joined
-        there.
+        """Return, for each word, whether it may be the end of a join with the row's item, alone or together
+        with preceding items.
         """
         norms = self._norms[max(0, row - 3) : row]
         # After a bracket, the cost argument above does not apply.
@@ -276,7 +282,9 @@ def _join(
     best: float,
     move: _Move,
 ) -> tuple[float, _Move]:
-    """Return the lower cost, and its move, if the last words may be the same letters divided differently."""
+    """Return the lower cost, with its move, if joining the last words is cheaper than ``best``; otherwise
+    return ``best`` and ``move``.
+    """
     i, above = len(table), table[-1]
     for size in (2, 3):
         if j >= size and above[j - size] + _JOINED < best:
@@ -294,7 +302,9 @@ def _join(
 
 
 def _joined(whole: str, parts: Sequence[str]) -> float:
-    """Return the cost of treating ``parts`` as ``whole`` divided differently; high if they are not."""
+    """Return the cost of aligning ``whole`` with ``parts``, the same letters divided into several words; high
+    if they do not match.
+    """
     if not all(parts):
         return 2 * _ADDED * len(parts)
     together = "".join(parts)
@@ -310,8 +320,8 @@ def _joined(whole: str, parts: Sequence[str]) -> float:
 
 
 def _bracket_row(item: Item, above: Sequence[float], columns: int) -> tuple[list[float], list[_Move]]:
-    """Return the row for a bracket, which may replace any few words. Beyond its own number of words, fewer
-    are likelier.
+    """Return the row and the moves for a bracket, which may replace a few words. Each word costs a little,
+    and more beyond the bracket's own number of words.
     """
     row: list[float] = []
     moves: list[_Move] = []

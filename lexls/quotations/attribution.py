@@ -1,4 +1,4 @@
-"""Attribute a quotation of the draft, inline or a block, to the citations it may come from."""
+"""Attribute a quotation of the draft, inline or block, to the citations from which it may come."""
 
 from __future__ import annotations
 
@@ -22,32 +22,34 @@ _QUOTED_THERE = re.compile(r"\b(?:quoting|citing|quoted in)\s[^();]{0,80}$")
 _RECORD = re.compile(
     r"[\s,.;(]{0,4}[^.;”“]{0,60}(?:\bat|\bp\.|\bpp\.|¶|§|\bTr\.|\bEx\.|\bDkt\.?|\bDoc\.|\bNo\.)\s?\d"
 )
-"""Pattern of a reference to a record after a quotation, which does not cite an authority."""
+"""Pattern of a reference to the record after a quotation. It does not cite an authority."""
 _REFERENCE = re.compile(r"[\s.,;:!?…”’\"']{0,6}[(\[][^()]{0,80}\d")
-"""Pattern of any reference in brackets after a quotation."""
+"""Pattern of a reference in brackets after a quotation, to an authority or anything else."""
 _OWNED = re.compile(r"[^();]{0,40}(?:\([^()]{0,60}\)[\s,.]{0,3}){0,3}")
-"""Pattern of the text allowed between a citation and its parenthetical: pages, "(per curiam)"."""
+"""Pattern of the text that may come between a citation and its parenthetical: pages, "(per curiam)"."""
 _MOST_OTHERS = 60
 """Maximum number of other citations on either side that are recorded as possible sources of a quotation."""
 _MOST_SENTENCES = 3
-"""Maximum number of sentences between a citation and a quotation that continues from it."""
+"""Maximum number of sentence ends between a citation and a later quotation from the same authority."""
 _MOST_RUN_ON = 60
-"""Maximum number of words of a quotation that runs on in a sentence; a longer one lacks its closing mark."""
+"""Maximum number of words of a quotation in the middle of a sentence; a longer one probably lacks its closing
+mark.
+"""
 _NEAR = 40
-"""Distance from the end of a quotation's sentence, in code points, within which a later citation may be the
-next quotation's.
+"""Maximum distance, in code points, between the end of a quotation's sentence and a later citation that may
+belong to the next quotation.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """The citations that a quotation may come from.
+    """The citations from which a quotation may come.
 
-    ``cited`` are those to which it is attributed. ``strong``: there is no doubt, since the citation follows
-    immediately or introduces the words. ``alone``: it is less clear, but the sentence cites nothing else and
-    nothing separates the two. ``others`` are nearby citations that may be the source instead. ``elsewhere``:
-    the citation is in an earlier sentence ("… at [14]. The court went on: “…”"), so its pinpoint may not be
-    the quotation's.
+    ``cited`` are the citations to which it is attributed. ``strong``: there is no doubt, since the citation
+    follows immediately or introduces the words. ``alone``: it is less clear, but the sentence cites nothing
+    else and nothing separates the two. ``others`` are nearby citations that may be the source instead.
+    ``elsewhere``: the citation is in an earlier sentence ("… at [14]. The court went on: “…”"), so the
+    quotation need not be at its pinpoint.
     """
 
     cited: tuple[Resolution, ...]
@@ -70,14 +72,14 @@ class AttributionRule(Generic[Facts]):
 
 
 def attribute(facts: ParagraphFacts | BlockFacts, quotation: Quotation) -> Attribution | None:
-    """Attribute a quotation of a paragraph or a block; None if its source is not stated."""
+    """Return the attribution of a quotation in a paragraph or a block; None if its source is not stated."""
     if isinstance(facts, BlockFacts):
         return _attribute(BLOCK_RULES, facts, quotation)
     return _attribute(RULES, facts, quotation)
 
 
 def attribute_block(snapshot: Snapshot, block: QuotedBlock) -> tuple[Quotation, Attribution | None]:
-    """Return the words of a block quotation, and their attribution."""
+    """Return a block quotation without the citations at its end, and its attribution or None."""
     facts = read_block(snapshot, block)
     return facts.quotation, attribute(facts, facts.quotation)
 
@@ -97,7 +99,7 @@ def _make(
     alone: bool = False,
     elsewhere: bool = False,
 ) -> Attribution:
-    """Make an attribution to the chosen citations, with nearby citations as ``others``."""
+    """Return the attribution to the chosen citations, with nearby citations as ``others``."""
     cited = tuple(each.resolution if isinstance(each, CitedInParagraph) else each for each in chosen)
     chosen_ids = {id(each) for each in cited}
     others: dict[tuple[tuple[int, ...], tuple[str, ...]], Resolution] = {}
@@ -116,7 +118,9 @@ def _make(
 
 
 def _in_parenthetical(facts: ParagraphFacts, quotation: Quotation) -> Attribution | None:
-    """Attribute words in a parenthetical to the citation before it, and to what is quoted there."""
+    """Attribute a quotation in a parenthetical to the citation before the parenthetical, and to a citation in
+    it that is introduced by "quoting".
+    """
     outer = quotation.outer
     before = facts.cited_before(outer.end)
     for bracket in reversed(facts.brackets_around(outer)):
@@ -227,8 +231,8 @@ def _citation_sentence(facts: ParagraphFacts, quotation: Quotation) -> Attributi
 
 
 def _goes_on(facts: ParagraphFacts, quotation: Quotation) -> Attribution | None:
-    """Attribute a quotation to an authority cited up to a few sentences before, and to one that quotes that
-    authority.
+    """Attribute a quotation to an authority cited up to a few sentences before, and to any authority cited
+    there as quoting it.
     """
     outer = quotation.outer
     before = facts.cited_before(outer.end)
@@ -274,8 +278,8 @@ def _resolutions(cited: Iterable[CitedInParagraph]) -> Sequence[Resolution]:
 
 
 def _is_named_act(facts: ParagraphFacts, named: Sequence[CitedInParagraph], outer: Span) -> bool:
-    """Return whether the sentence names an Act that the library does not know by that name, and cites it
-    after the words.
+    """Return whether the sentence names an Act that was not found in the library by this name, and the Act is
+    cited after the quotation.
     """
     if any(each.resolution.authorities or each.citation.kind != "statute" for each in named):
         return False
@@ -286,7 +290,9 @@ def _is_named_act(facts: ParagraphFacts, named: Sequence[CitedInParagraph], oute
 
 
 def _has_citation_sentence(facts: ParagraphFacts, outer: Span, after: Sequence[CitedInParagraph]) -> bool:
-    """Return whether a quotation's sentence is followed by a sentence that is only a citation."""
+    """Return whether the sentence of a quotation is followed by a sentence that consists only of a
+    citation.
+    """
     if not after or facts.is_closed_off(outer, after[0].start):
         return False
     ends = facts.ends_between(outer.end - 2, after[0].start)
@@ -299,8 +305,8 @@ def _has_citation_sentence(facts: ParagraphFacts, outer: Span, after: Sequence[C
 
 
 def _is_alone(facts: ParagraphFacts, chosen: Sequence[CitedInParagraph], start: int, end: int) -> bool:
-    """Return whether a single authority was chosen, and nothing separates the words from it: no other clause,
-    brackets, quotation or speaker.
+    """Return whether all chosen citations name one authority, and no clause, bracket, quotation or other
+    speaker comes between it and the quotation.
     """
     between = facts.between(start, end)
     return (
@@ -322,8 +328,8 @@ def _is_partys(facts: ParagraphFacts, quotation: Quotation, cited: Sequence[Cite
 def _begins_own_sentence(
     facts: ParagraphFacts, end: int, gap: str, after: Sequence[CitedInParagraph]
 ) -> bool:
-    """Return whether the citation after a quotation is the subject of a sentence of its own: "“… of the
-    route.” *Carrow* at [4] held otherwise."
+    """Return whether the citation after a quotation begins a sentence as its subject: "“… of the route.”
+    *Carrow* at [4] held otherwise."
     """
     if facts.between(end - 2, end)[:1] not in (".", "?", "!") and not re.search("[.?!]", gap):
         return False

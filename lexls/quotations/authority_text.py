@@ -1,4 +1,4 @@
-"""Prepare an authority's text for finding quotations in it."""
+"""Prepare an authority's text for searching it for quotations."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ _MARKS = re.compile(
     re.IGNORECASE,
 )
 _BROKEN = re.compile(r"\[([A-Za-z][jJlI1])[a-z]{2,}(?![\w\]])")
-"""Pattern of a bracketed capital whose closing bracket a scanner has read as a letter: "[Wjhen"."""
+"""Pattern of a bracketed capital whose closing bracket was misread as a letter: "[Wjhen"."""
 _NUMBER = re.compile(r"\d{1,3}[A-Za-z]?")
 _NUMBERING_BEFORE = re.compile(r"(?:^|[\n\r])[ \t]*[\[(]?$")
 _NOTE_BEFORE = re.compile(r"[.,;:!?”’\"')\]]$")
 
 
 class AuthorityText:
-    """The words of a text in order, with their offsets. Offsets are code points of ``source``. Immutable.
+    """The words of a text in order, with their offsets, in code points of ``source``. Immutable.
 
-    ``source`` is prose: its markup is masked. ``joined`` is all words in their normal form, with a space
-    before and after each; ``begins`` are the offsets of the words in it. ``starts`` and ``ends`` are the
-    offsets of the words in ``source``.
+    ``source`` is the text with its markup masked. ``joined`` has all words in their normal form, each with a
+    space before and after it; ``begins`` are the offsets of the words in ``joined``. ``starts`` and ``ends``
+    are the offsets of the words in ``source``.
     """
 
     __slots__ = ("_notes", "_places", "_text", "begins", "ends", "joined", "source", "starts")
@@ -79,8 +79,8 @@ class AuthorityText:
         return len(self.begins)
 
     def may_go(self, index: int) -> bool:
-        """Return whether a quotation may silently omit a word: the number of a paragraph or a footnote, a
-        note such as "(emphasis added)", or a stray letter from a scan.
+        """Return whether a quotation may omit a word without marking the omission: the number of a paragraph
+        or a footnote, a word of a note such as "(emphasis added)", or a stray letter from a scan.
         """
         start, end = self.starts[index], self.ends[index]
         if end - start == 1 and self._text[start].isalpha() and self._text[start] not in "aAIO":
@@ -93,12 +93,12 @@ class AuthorityText:
         return place >= 0 and start < self._notes[place][1]
 
     def word(self, index: int) -> str:
-        """Return the normal form of a word."""
+        """Return the normal form of the word at an index."""
         begin = self.begins[index]
         return self.joined[begin : self.joined.index(" ", begin)]
 
     def words(self, low: int, high: int) -> list[str]:
-        """Return the normal forms of the words ``[low, high)``."""
+        """Return the normal forms of the words ``[low, high)``, given by index."""
         if low >= high:
             return []
         end = self.begins[high] if high < len(self.begins) else len(self.joined)
@@ -109,8 +109,8 @@ class AuthorityText:
         return bisect_right(self.ends, offset)
 
     def span(self, low: int, high: int) -> Span:
-        """Return the span of the words ``[low, high)`` in the source; if there are none, an empty span at
-        ``low``.
+        """Return the span of the words ``[low, high)`` in the source. If there are none, return an empty span
+        at word ``low``.
         """
         if low >= high:
             at = self.starts[low] if low < len(self.starts) else len(self.source)
@@ -118,15 +118,15 @@ class AuthorityText:
         return Span(self.starts[low], self.ends[high - 1])
 
     def between(self, low: int, high: int) -> Span:
-        """Return the span from the end of the word before ``low`` to the start of the word ``high``,
-        including punctuation and spaces at both ends.
+        """Return the span from the end of the word before ``low`` to the start of word ``high``, including
+        spaces and punctuation at both ends.
         """
         start = self.ends[low - 1] if low else 0
         return Span(start, self.starts[high] if high < len(self) else len(self.source))
 
     def find(self, words: str, low: int = 0, high: int | None = None) -> Iterator[int]:
-        """Yield the index of each occurrence of ``words`` (normal forms, separated by single spaces) that
-        begins from word ``low`` to word ``high``.
+        """Yield the index of the first word of each occurrence of ``words`` (normal forms, separated by
+        single spaces). Only occurrences that begin at words ``low`` to ``high`` are returned.
         """
         if low >= len(self.begins):
             return
@@ -140,8 +140,8 @@ class AuthorityText:
             at += 1
 
     def find_run(self, words: Sequence[str], low: int = 0, high: int | None = None) -> Iterator[int]:
-        """Like ``find``, for a list of words. It searches by the rarest word, so that searching for many runs
-        is fast.
+        """Return the same as `find`, for a list of words. The rarest word is looked up in an index, so that
+        searching for many runs is fast.
         """
         places = self._places
         if places is None:
@@ -159,8 +159,8 @@ class AuthorityText:
                 yield start
 
     def last(self, words: str, low: int, high: int) -> int:
-        """Return the last occurrence of ``words`` from word ``low``, where they do occur, to the word
-        ``high``.
+        """Return the index of the last occurrence of ``words`` between word ``low`` and word ``high``; they
+        must occur there.
         """
         limit = self.begins[high] if high < len(self.begins) else len(self.joined)
         return bisect_left(self.begins, self.joined.rfind(f" {words} ", self.begins[low] - 1, limit) + 1)
@@ -171,7 +171,7 @@ class AuthorityText:
 
 
 def _may_be_mark(text: str, start: int, end: int) -> bool:
-    """Return whether a number may be a paragraph's, or that of a footnote mark directly after a word."""
+    """Return whether a number may be a paragraph number, or a footnote mark directly after a word."""
     if not _NUMBER.fullmatch(text, start, end):
         return False
     before = text[max(0, start - 8) : start]

@@ -1,4 +1,4 @@
-"""Prepare authorities' texts for comparison with quotations, and cache those used recently."""
+"""Prepare the texts of authorities for comparison with quotations, and cache the ones used recently."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ def prepare_text(kept: KeptTexts, library: Library, authority: Authority) -> Aut
 def compare_with(
     kept: KeptTexts, library: Library, authority: Authority, quotation: str, *, closely: bool = False
 ) -> Comparison:
-    """Compare a quotation with the authority's current text in the library, as ``compare`` does; cached."""
+    """Compare a quotation with the authority's current text in the library by ``compare``; the result is
+    cached.
+    """
     ready = _prepare(kept, library, authority)
     return ready.compared.recall(
         (quotation, closely), lambda: compare(ready.text, quotation, closely=closely)

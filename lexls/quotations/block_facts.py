@@ -1,4 +1,4 @@
-"""Find block quotations and quotations that fill a paragraph, and read the citations around them."""
+"""Find block quotations and quotations that fill a paragraph, and the citations around them."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ _OPENING_MARKS = "“‘«\"'`"
 _CLOSING_MARKS = "”’»\"'"
 _BRACKET_BEHIND = re.compile(r"(?<=[”’»\"'])\s?[(\[][^()\[\]]{0,60}[)\]]$")
 _CLOSED = re.compile(r"(?:[.?!…”’\"'—–-]|\n)[\s(\[—–-]{0,60}$")
-"""Pattern of the end of a block quotation's words, before its own citation."""
+"""Pattern of the end of a block quotation's words, directly before its own citation."""
 _MOST_NEAR = 2
 """Maximum number of citations after a block quotation that are considered."""
 _MOST_INTRODUCING = 6
 """Maximum number of citations in the sentence before a block quotation that are considered."""
 _MOST_SENTENCES = 3
-"""Maximum number of sentences before a block quotation that are searched for citations; the last that cites
-is used.
+"""Maximum number of sentences before a block quotation that are searched for citations. The last one with a
+citation is used.
 """
 _LINK = 240
-"""Maximum length of a paragraph that only links two blocks, in code points."""
+"""Maximum length, in code points, of a paragraph that only links two block quotations."""
 _NOTE_NEAR = 4
 
 
 @dataclass(frozen=True, slots=True)
 class QuotedBlock:
-    """One paragraph of a block quotation, and the surrounding paragraphs that may name its source. All
-    indices are of the draft's paragraphs. ``leads`` are the paragraphs before the blocks, nearest first;
-    ``behind`` is the paragraph after them. ``marked`` is true if only quotation marks set the paragraph
-    off.
+    """One paragraph of a block quotation, and the surrounding paragraphs that may name its source. All are
+    indices of the draft's paragraphs. ``place`` is the paragraph itself, ``leads`` are the paragraphs
+    before the block quotation, nearest first, and ``behind`` is the one after it. ``marked`` is true if
+    only quotation marks show that it is a quotation.
     """
 
     draft: Draft
@@ -48,14 +48,14 @@ class QuotedBlock:
 
     @property
     def region(self) -> Span:
-        """Return the span of the block's paragraphs and those around them."""
+        """The span of the block's paragraphs and of those around them."""
         paragraphs = self.draft.paragraphs
         last = min(self.behind, len(paragraphs) - 1)
         return Span(paragraphs[max(0, self.leads[-1])].start, paragraphs[last].end)
 
     @property
     def key(self) -> Hashable:
-        """Return a key of everything on which the attribution depends."""
+        """A key of everything on which the attribution depends."""
         draft, region = self.draft, self.region
         places = range(draft.block_at(region.start), draft.block_at(region.end) + 1)
         labels = (label for place in places for _, label in _marks(draft, place))
@@ -69,9 +69,10 @@ class QuotedBlock:
 class BlockFacts:
     """The citations in a block quotation, at its end, after it and before it.
 
-    ``quotation`` has the words without the ``own`` citations at the end. ``noted`` are the citations in
-    footnotes at its end, ``following`` those that begin the next paragraph. ``introducing`` are those in a
-    sentence before it, whose text is ``words``; ``adjacent`` is true if it is the last sentence.
+    ``quotation`` has the words without ``own``, the citations at the end. ``noted`` are the citations in
+    footnotes at its end, and ``following`` those that begin the next paragraph. ``introducing`` are the
+    citations in a sentence before the quotation, and ``words`` is the text of that sentence; ``adjacent`` is
+    true if it is directly before the quotation.
     """
 
     quotation: Quotation
@@ -84,7 +85,7 @@ class BlockFacts:
 
     @property
     def around(self) -> tuple[Resolution, ...]:
-        """Return the citations after and before the block."""
+        """The citations after the block, then those before it."""
         return (*self.following, *self.introducing)
 
 
@@ -108,7 +109,7 @@ def find_blocks(draft: Draft) -> Iterator[QuotedBlock]:
 
 
 def _is_mere_title(draft: Draft, place: int) -> bool:
-    """Return whether a paragraph is only a block's title, without citations."""
+    """Return whether a paragraph is only the title of a block quotation, without citations."""
     paragraph = draft.paragraphs[place] if place >= 0 else None
     if paragraph is None or not draft.format.is_block_title(draft.source, paragraph.start):
         return False
@@ -116,8 +117,8 @@ def _is_mere_title(draft: Draft, place: int) -> bool:
 
 
 def _is_link(draft: Draft, place: int) -> bool:
-    """Return whether a paragraph between two blocks is only a link without citations: "The court went
-    on:".
+    """Return whether a paragraph between two block quotations only links them and cites nothing: "The court
+    went on:".
     """
     if place < 0 or len(draft.paragraphs[place]) > _LINK:
         return False
@@ -156,7 +157,9 @@ def _find_inner_notes(draft: Draft, paragraph: Span) -> list[Span]:
 
 
 def _find_notes_at_end(draft: Draft, paragraph: Span, inner: Sequence[Span]) -> list[Span]:
-    """Return the footnotes at the end of the paragraph, with no words after them, in order."""
+    """Return the footnotes whose marks are at the end of the paragraph, with no words after them, in
+    order.
+    """
     found: list[Span] = []
     end = paragraph.end
     for each in reversed(inner):
@@ -168,8 +171,8 @@ def _find_notes_at_end(draft: Draft, paragraph: Span, inner: Sequence[Span]) -> 
 
 
 def _find_own_citations(draft: Draft, paragraph: Span, notes: Sequence[Span]) -> int | None:
-    """Return where the citations that end a block quotation begin; None if it ends in words. Citations in its
-    footnotes do not count.
+    """Return the offset where the citations at the end of a block quotation begin; None if it ends in words.
+    Citations in its footnotes do not count.
     """
     own = [
         each
@@ -187,7 +190,7 @@ def _find_own_citations(draft: Draft, paragraph: Span, notes: Sequence[Span]) ->
 
 
 def _read_words(draft: Draft, paragraph: Span, end: int) -> Quotation:
-    """Return the words of a block up to ``end``, without quotation marks around the whole."""
+    """Return the words of a block quotation up to ``end``, without any quotation marks around the whole."""
     words = draft.masked[paragraph.start : end].rstrip(" \t\n—–-(")
     inner = Span(paragraph.start, paragraph.start + len(words))
     bare = words.rstrip(".,;: ")
@@ -202,8 +205,9 @@ def _read_words(draft: Draft, paragraph: Span, end: int) -> Quotation:
 
 
 def _read_introduction(snapshot: Snapshot, block: QuotedBlock) -> tuple[tuple[Resolution, ...], str, bool]:
-    """Return the citations in a sentence before a block, the sentence's words, and whether it is the last
-    one. It is the last sentence, or an earlier one from which the last continues.
+    """Return the citations in a sentence before a block quotation, that sentence's text, and whether it is
+    directly before the quotation. It is the last sentence before, or an earlier one if the last refers
+    back to it.
     """
     draft = snapshot.draft
     for number, place in enumerate(block.leads):
@@ -223,7 +227,9 @@ def _read_introduction(snapshot: Snapshot, block: QuotedBlock) -> tuple[tuple[Re
 
 
 def _read_following(snapshot: Snapshot, place: int) -> tuple[Resolution, ...]:
-    """Return the citations that begin the paragraph after a block, if any."""
+    """Return the citations at the beginning of the paragraph after a block quotation; () if there are
+    none.
+    """
     draft = snapshot.draft
     if not 0 <= place < len(draft.paragraphs):
         return ()

@@ -1,4 +1,4 @@
-"""Compare quotations with the authority's words, and classify each difference."""
+"""Compare quotations with the authority's words, and classify the differences."""
 
 from __future__ import annotations
 
@@ -39,24 +39,26 @@ from lexls.text.phrases import compile_pattern
 from lexls.text.spans import Span
 
 _ORDER_REACH = 10
-"""Maximum number of steps between the two positions of a moved word."""
+"""Maximum number of steps between the old and the new position of a moved word."""
 _CITED = compile_pattern(PATTERNS["cited"], {}, re.NOFLAG)
 _STOP = re.compile(r"[.;:?!]|\n\s*\n")
 _STOP_BEFORE = re.compile(r"[.,;:?!”\"’')\]—–(\[]\s*$")
 _REPORTED = compile_pattern(PATTERNS["reported"], {}, re.NOFLAG)
-"""Pattern of a report citation anywhere in a text; publishers insert their own into judgments."""
+"""Pattern of a report citation anywhere in a text. Publishers insert such citations into judgments."""
 _OTHER_PARTIES = re.compile(r"(?:(?:and|&)\s{1,3})?(?:Ors|Anr|Others|Another)\b[.,]{0,2}(?:\s{1,3}etc\.?)?")
 _AROUND = 80
-"""Code points around words that are searched for a citation of which they are part."""
+"""Code points around words that are searched for a citation to which the words belong."""
 _FRACTIONS = "½¼¾⅛⅜⅝⅞⅓⅔"
 """Characters that OCR may produce for small words."""
 _SHORT = 4
-"""Maximum length, in letters, of a joined word that is too short to identify its parts."""
+"""Maximum length, in letters, of a joined word that is too short to identify its parts. A shorter word may be
+misread as a fraction ("½" for "of").
+"""
 _LONG = 8
 """Minimum length, in letters, for joined words to be recognised by most of their letters."""
 _FEW, _FOOT = 3, 400
-"""Minimum number of words needed to find a passage again, and maximum number of words in a page's
-footnotes.
+"""Minimum number of words needed to find a passage again, and maximum number of words in the footnotes of a
+page.
 """
 _RULE = re.compile(r"\n[ \t]{0,8}(?:[—_-]{5,}|\* ?\* ?\*)[ \t]{0,8}\n")
 _DATE = 24
@@ -67,7 +69,7 @@ _PLACE_WORDS = frozenset(ABBREVIATED.values())
 _PAGE_WORDS = frozenset(("at", "p", "pp", "page", "pages"))
 _NAME_WORDS = split_words("of and the for v vs in re alias ors anr others another etc d/o s/o w/o & @")
 _AT = ["at", "the", "rate", "of"]
-"""The words for which "@" is short."""
+"""The words that "@" abbreviates."""
 _NAME_REACH = 8
 """Number of preceding words that are searched for the "v." of a case name."""
 _DOUBLED = frozenset(("that", "had"))
@@ -79,7 +81,7 @@ _WEIGHT = {verdict: place for place, verdict in enumerate(VERDICTS)}
 def find_differences(
     authority: AuthorityText, quotation: str, items: Sequence[Item], placed: Placed
 ) -> Iterator[Difference]:
-    """Yield the differences word by word, except for brackets and ellipses."""
+    """Yield the differences, word by word. Brackets and ellipses are not compared here."""
     steps = [_at_edge(authority, items, step) for step in placed.steps if step.kind != "bracket"]
     block: list[Step] = []
     moved = _moved(authority, items, steps)
@@ -100,8 +102,8 @@ def find_differences(
 
 
 def _at_edge(authority: AuthorityText, items: Sequence[Item], step: Step) -> Step:
-    """Treat a different word at the edge of a quotation as added if it would replace a word of the
-    neighbouring sentence.
+    """Return the step for a different word at the edge of a quotation. If the word would replace a word of
+    the neighbouring sentence, it counts as added.
     """
     if step.kind != "other" or 0 < step.q_low < len(items) - 1:
         return step
@@ -116,7 +118,7 @@ def _at_edge(authority: AuthorityText, items: Sequence[Item], step: Step) -> Ste
 
 
 def _moved(authority: AuthorityText, items: Sequence[Item], steps: Sequence[Step]) -> list[tuple[int, int]]:
-    """Return the ranges of steps in which words are in a different order: omitted in one place, added in
+    """Return the ranges of steps in which words are in a different order: omitted in one place and added in
     another.
     """
     omitted = [
@@ -141,7 +143,9 @@ def _moved(authority: AuthorityText, items: Sequence[Item], steps: Sequence[Step
 
 @dataclass(frozen=True, slots=True)
 class _Segment:
-    """Consecutive steps that form one difference, with the authority's words ``[low, high)``."""
+    """Consecutive steps that form one difference. ``quoted`` are the quotation's items; the authority's words
+    are ``[low, high)``.
+    """
 
     authority: AuthorityText
     quotation: str
@@ -155,17 +159,17 @@ class _Segment:
 
     @property
     def norms(self) -> list[str]:
-        """The quotation's words in normal form."""
+        """The normal forms of the quotation's words."""
         return [item.norm for item in self.quoted]
 
     @property
     def words(self) -> Sequence[str]:
-        """The authority's words in normal form."""
+        """The normal forms of the authority's words."""
         return self.authority.words(self.low, self.high)
 
     @property
     def every(self) -> tuple[str, ...]:
-        """The words of both sides."""
+        """The normal forms of the words on both sides."""
         return (*self.norms, *self.words)
 
     @property
@@ -185,7 +189,7 @@ class _Segment:
 
     @property
     def between(self) -> str:
-        """The authority's text between the words where the quotation adds some."""
+        """The authority's text between two words, where the quotation has additional ones."""
         return self.authority.between(self.low, self.low).of(self.authority.source)
 
 
@@ -210,7 +214,9 @@ def _difference(
     *,
     order: bool = False,
 ) -> Iterator[Difference]:
-    """Yield a segment of steps as one difference; nothing if it only omits what may be omitted."""
+    """Yield the differences in some consecutive steps: usually one, none if they only omit what may be
+    omitted.
+    """
     part = _read_segment(authority, quotation, items, steps)
     if (order or len(part.quoted) > 1) and sorted(part.norms) == sorted(part.words):
         moved = tuple(items[step.q_low].norm for step in steps if step.kind in ("added", "other"))
@@ -225,7 +231,7 @@ def _difference(
 
 
 def _weigh_words(part: _Segment) -> Iterator[Difference]:
-    """Yield the difference made by the most serious step of a segment."""
+    """Yield one difference for a segment; its kind is that of the most serious step."""
     authority, quotation, items = part.authority, part.quotation, part.items
     found = [
         _kind(authority, quotation, items, step)
@@ -241,7 +247,9 @@ def _weigh_words(part: _Segment) -> Iterator[Difference]:
 
 
 def _may_go(part: _Segment) -> bool:
-    """Return whether the omitted words are insignificant, or a word that the copy repeats by mistake."""
+    """Return whether the segment only omits insignificant words, or a word that the copy repeats by
+    mistake.
+    """
     if part.quoted:
         return False
     may_go = part.authority.may_go
@@ -288,8 +296,8 @@ _SEGMENTS: tuple[tuple[_Outcome, Callable[[_Segment], bool]], ...] = (
     # "3rd May 2014" for "May 3, 2014".
     ("typographic", lambda part: _same_date(part.authority, part.quotation, part.span, part.original)),
 )
-"""Rules for the kind of a segment of several steps; the first that applies decides. "words" means that the
-most serious step decides.
+"""Rules for the kind of a segment of several steps; the first that applies decides. "words": the most serious
+step decides. "nothing": there is no difference.
 """
 
 _RANK: dict[DifferenceKind, int] = {
@@ -314,7 +322,9 @@ def _is_written_twice(authority: AuthorityText, low: int, high: int) -> bool:
 
 
 def _is_before_page_foot(authority: AuthorityText, quoted: Sequence[str], low: int) -> bool:
-    """Return whether the words are on the previous page, separated from what follows by footnotes."""
+    """Return whether the words are at the end of the previous page, separated from the following words by
+    footnotes.
+    """
     if len(quoted) < _FEW or low >= len(authority.starts):
         return False
     for at in authority.find(" ".join(quoted), max(0, low - _FOOT), low):
@@ -324,8 +334,8 @@ def _is_before_page_foot(authority: AuthorityText, quoted: Sequence[str], low: i
 
 
 def _same_letters(authority: AuthorityText, quoted: Sequence[Item], words: Sequence[str]) -> bool:
-    """Return whether several words have the letters of several others, divided differently and perhaps
-    misread, or are their initials: "H.P." for "Himachal Pradesh".
+    """Return whether several words are several others whose letters are divided differently and perhaps
+    misread, or are the initials of the others: "H.P." for "Himachal Pradesh".
     """
     one, other = "".join(item.norm for item in quoted), "".join(words)
     if one == other or any(
@@ -339,7 +349,7 @@ def _same_letters(authority: AuthorityText, quoted: Sequence[Item], words: Seque
 
 
 def _abbreviates(letters: str, words: Sequence[str]) -> bool:
-    """Return whether letters are the initials of words, with or without an "I" for the country: "IPC" for
+    """Return whether letters are the initials of words, with or without an "I" for India in front: "IPC" for
     "Penal Code".
     """
     first = "".join(word[0] for word in words if word not in _NAME_WORDS)
@@ -347,7 +357,7 @@ def _abbreviates(letters: str, words: Sequence[str]) -> bool:
 
 
 def _same_date(authority: AuthorityText, quotation: str, span: Span, original: Span) -> bool:
-    """Return whether two spans are parts of the same date in different notations."""
+    """Return whether two spans contain the same date in different notations."""
     if not any(map(str.isdigit, span.of(quotation) + original.of(authority.source))):
         return False
     dates = [_dates_at(text, at) for text, at in ((quotation, span), (authority.source, original))]
@@ -364,9 +374,7 @@ def _dates_at(text: str, span: Span) -> set[str]:
 
 
 def _is_numbering(authority: AuthorityText, quotation: str, items: Sequence[Item], step: Step) -> bool:
-    """Return whether the quotation has a paragraph number where the library's copy has none or a different
-    one.
-    """
+    """Return whether the words are a paragraph number that the library's copy lacks or has differently."""
     if step.kind not in ("added", "other") or not items[step.q_low].norm[0].isdigit():
         return False
     start = items[step.q_low].span.start
@@ -383,8 +391,9 @@ def _is_numbering(authority: AuthorityText, quotation: str, items: Sequence[Item
 
 
 def _in_citation(authority: AuthorityText, quotation: str, quoted: Sequence[Item], step: Step) -> bool:
-    """Return whether a step's words are part of a report citation on both sides. Publishers add reports and
-    shorten or extend names, but a different name is a difference.
+    """Return whether the words of a step are part of a report citation both in the quotation and in the
+    authority. Publishers add reports and shorten or extend names, so such differences do not count. But a
+    name that replaces another one does.
     """
     written = Span(quoted[0].span.start, quoted[-1].span.end) if quoted else None
     original = authority.span(step.a_low, step.a_high)
@@ -398,7 +407,9 @@ def _in_citation(authority: AuthorityText, quotation: str, quoted: Sequence[Item
 
 
 def _place_in_citation(text: str, span: Span) -> Literal["report", "name", ""]:
-    """Return whether words are part of a report citation, or of the name before it."""
+    """Return how words belong to a report citation: as part of it, as part of the name before it, or not at
+    all ("").
+    """
     low = max(0, span.start - _AROUND)
     for match in _REPORTED.finditer(text, low, min(len(text), span.end + 2 * _AROUND)):
         if match.start() <= span.start and span.end <= match.end():
@@ -409,7 +420,9 @@ def _place_in_citation(text: str, span: Span) -> Literal["report", "name", ""]:
 
 
 def _is_name_between(text: str, span: Span, end: int) -> bool:
-    """Return whether the words from ``span`` to ``end``, with those before them, form a case name."""
+    """Return whether the words from the start of ``span`` to ``end``, with the words before, form a case
+    name.
+    """
     words = [each.strip(",.()") for each in text[span.start : end].split()]
     if not all(each[:1].isupper() or each.casefold() in _NAME_WORDS for each in words if each):
         return False
@@ -418,7 +431,7 @@ def _is_name_between(text: str, span: Span, end: int) -> bool:
 
 
 def _is_citation(authority: AuthorityText, low: int, high: int) -> bool:
-    """Return whether the words ``[low, high)``, omitted from a quotation, are a citation after the end of a
+    """Return whether the words ``[low, high)`` are a citation that the quotation omits after the end of a
     sentence or clause.
     """
     if high - low < 3:
@@ -431,7 +444,7 @@ def _is_citation(authority: AuthorityText, low: int, high: int) -> bool:
 def _kind(
     authority: AuthorityText, quotation: str, items: Sequence[Item], step: Step
 ) -> tuple[DifferenceKind, tuple[str, ...]]:
-    """Return the kind of one step, and its significant words."""
+    """Return the kind of the difference that one step makes, and its significant words."""
     part = _read_segment(authority, quotation, items, (step,))
     if step.kind == "joined":
         return _joined(authority, quotation, part.quoted, step), ()
@@ -442,20 +455,22 @@ def _kind(
 
 
 def _is_sign(part: _Segment) -> bool:
-    """Return whether a sign was omitted or added: "§ 12"."""
+    """Return whether the only difference is a sign that was omitted or added: "§ 12"."""
     if part.step.kind == "omitted":
         return part.authority.source[part.authority.starts[part.step.a_low]] in "§¶"
     return part.step.kind == "added" and part.sign in "§¶"
 
 
 def _is_place_word(part: _Segment) -> bool:
-    """Return whether one word for a provision replaces another: "Art. 14 or 16" for "Articles 14 or 16"."""
+    """Return whether a word for a kind of provision replaces an abbreviation or another form of it: "Art. 14
+    or 16" for "Articles 14 or 16".
+    """
     singular = {ABBREVIATED.get(each, each).removesuffix("s") for each in part.every}
     return part.replaces and singular <= {part.words[0].removesuffix("s")}.intersection(_PLACE_WORDS)
 
 
 def _is_page(part: _Segment) -> bool:
-    """Return whether only words before a page number differ: "at 12" for "p 12"."""
+    """Return whether the only difference is in the words before a page number: "at 12" for "p 12"."""
     end = part.step.a_high
     after = part.authority.words(end, min(end + 2, len(part.authority)))
     return all(word in _PAGE_WORDS for word in part.every) and any(word[0].isdigit() for word in after)
@@ -498,13 +513,15 @@ _CHANGES: tuple[tuple[DifferenceKind, frozenset[str] | None, Callable[[_Segment]
     ("name", None, _is_named),
     ("content", None, lambda _: True),
 )
-"""Rules for the kind of one step, and which of its words are significant (None: all); the first that applies
-decides.
+"""Rules for a single step: the kind, its significant words (None: all), and the condition. The first that
+applies decides.
 """
 
 
 def _cut_initials(authority: AuthorityText, items: Sequence[Item], step: Step) -> bool:
-    """Return whether a quotation begins or ends within initials: "S. v. Klingen" from "U. S. v. Klingen"."""
+    """Return whether the difference comes from a quotation that begins or ends within initials: "S. v.
+    Klingen" from "U. S. v. Klingen".
+    """
     said, word = items[step.q_low].norm, authority.word(step.a_low)
     if "." not in authority.span(step.a_low, step.a_high).of(authority.source):
         return False
@@ -514,8 +531,8 @@ def _cut_initials(authority: AuthorityText, items: Sequence[Item], step: Step) -
 
 
 def _joined(authority: AuthorityText, quotation: str, quoted: Sequence[Item], step: Step) -> DifferenceKind:
-    """Classify one word written as two, or two as one; only typographic if a hyphen or a full stop explains
-    it.
+    """Return the kind of difference if one word is written as two, or two as one: "typographic" if
+    punctuation, a usual spelling, or the authority's spelling elsewhere explains it; otherwise "scan".
     """
     written = quotation[quoted[0].span.start : quoted[-1].span.end]
     original = authority.span(step.a_low, step.a_high).of(authority.source)
@@ -575,7 +592,7 @@ def _is_name(authority: AuthorityText, step: Step) -> bool:
 
 
 def _is_capital(text: str, span: Span) -> bool:
-    """Return whether a word is capitalised other than at the beginning of a sentence."""
+    """Return whether a word is capitalised although it does not begin a sentence."""
     if not text[span.start : span.start + 1].isupper():
         return False
     before = text[max(0, span.start - 8) : span.start].rstrip(" \t\r\n\"“”‘’'([")
@@ -583,16 +600,20 @@ def _is_capital(text: str, span: Span) -> bool:
 
 
 ENOUGH = 0.62
-"""Minimum share of a quotation's words in one place of an authority for the quotation to come from there."""
+"""Minimum share of a quotation's words that one place of an authority must have for the quotation to come
+from there.
+"""
 _LEAST = 0.55
-"""Share below which a place ranks lower than any with ``ENOUGH``; shares are compared in tenths."""
+"""Share that a place must be able to have for it to be examined. A place with less always ranks below one
+with ``ENOUGH``, since shares are compared in tenths.
+"""
 _MOST_PLACES = 12
 
 
 def compare(authority: AuthorityText, quotation: str, *, closely: bool = False) -> Comparison:
     """Compare ``quotation`` (without its marks) with an authority. If the passage occurs more than once, the
-    most faithful place counts. Places that cannot have enough of its words are examined only with
-    ``closely``; otherwise the ``share`` of an absent quotation may be too low.
+    most faithful place counts. Places that cannot have enough of its words are examined only if
+    ``closely`` is true; otherwise ``share`` may be too low for a quotation that is absent.
     """
     items = read_items(quotation)
     if not any(item.kind == "word" for item in items):
@@ -612,8 +633,9 @@ def compare(authority: AuthorityText, quotation: str, *, closely: bool = False) 
 
 
 def find_places(authority: AuthorityText, quotation: str) -> list[Span]:
-    """Return where the authority has the quotation word for word, apart from brackets and ellipses; at most
-    12 places. Words adapted at either end ("circumvent[ing] a measure") may have another form there.
+    """Return the spans where the authority has the quotation word for word, apart from brackets and ellipses;
+    at most 12. Words that were adapted at either end ("circumvent[ing] a measure") may have another form
+    there.
     """
     items = read_items(quotation)
     whole = [at for at, item in enumerate(items) if item.kind == "word" and item.pattern is None]

@@ -1,4 +1,4 @@
-"""Describe how a quotation compares with an authority, as plain data."""
+"""Represent the comparison of a quotation with an authority as plain data."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ DifferenceKind = Literal[
     "typographic", "bracket", "ellipsis", "citation", "scan", "spelling", "function", "inflexion",
     "bracket-sense", "ellipsis-sense", "negation", "modal", "number", "name", "content", "order",
 ]  # fmt: skip
-"""``citation``: an omitted citation or note number. ``scan``: letters that OCR confuses, or spaces added or
-omitted. ``inflexion``: another form of the same word. ``ellipsis-sense``: an ellipsis that omits a
-negation or exception. ``bracket-sense``: a bracket that changes a modal verb, a number or a negation.
+"""The kind of a difference. ``citation``: an omitted citation or note number. ``scan``: letters that OCR
+confuses, or spaces added or omitted. ``inflexion``: another form of the same word. ``ellipsis-sense``: an
+ellipsis that omits a negation or exception. ``bracket-sense``: a bracket that changes a modal verb, a
+number or a negation.
 """
 Verdict = Literal["verbatim", "lawful", "spelling", "wording", "altered", "harmful", "absent"]
-"""Verdicts from the most faithful to the least; ``absent``: the passage is not in the authority at all."""
+"""The verdict on a quotation, from the most faithful to the least. ``absent``: the passage is not in the
+authority at all.
+"""
 
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
@@ -26,14 +29,15 @@ GRADES: dict[DifferenceKind, Verdict] = {
     for grade, kinds in load_phrases(__package__, "vocabulary.toml")["grades"].items()
     for kind in kinds.split()
 }
-"""The verdict for a single difference of each kind."""
+"""The verdict that a single difference of each kind leads to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A part of a quotation that differs from the authority. ``quoted`` is in code points of the quotation's
-    text, ``original`` of the authority's; either is empty if words were omitted or added. ``words`` are
-    the significant words (an omitted negation), in normal form.
+    """A part of a quotation that differs from the authority. ``quoted`` is a span of the quotation's text,
+    ``original`` of the authority's, both in code points. ``quoted`` is empty if words were omitted,
+    ``original`` if words were added. ``words`` are the significant words in normal form, for example an
+    omitted negation.
     """
 
     kind: DifferenceKind
@@ -49,9 +53,9 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The result of comparing a quotation with an authority. ``place`` is its span there, from its first word
-    to its last; None if it is absent. ``share`` is the share of its words (0 to 1) that occur there in
-    order, ``matched`` their number.
+    """The result of comparing a quotation with an authority. ``place`` is the passage's span in the
+    authority, from its first word to its last; None if the quotation is absent. ``share`` (0 to 1) is the
+    share of the quotation's words that the passage has in the same order, and ``matched`` is their number.
     """
 
     verdict: Verdict
@@ -61,5 +65,5 @@ class Comparison:
     matched: int
 
     def of_grade(self, *grades: Verdict) -> tuple[Difference, ...]:
-        """Return the differences of these grades, in the order of the quotation."""
+        """Return the differences that have one of these grades, in the order of the quotation."""
         return tuple(each for each in self.differences if each.grade in grades)

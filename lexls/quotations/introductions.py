@@ -1,4 +1,4 @@
-"""Read the words around a quotation: whether they introduce it, and whether they name its speaker."""
+"""Determine whether the words around a quotation introduce it, and whether they name its speaker."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ _PHRASES = load_phrases(__package__, "attribution.toml")
 
 
 def _any_of(words: Collection[str], ending: str = "") -> str:
-    """Return a pattern for any of the words. A lookahead for their first letters makes it fast."""
+    """Return a pattern that matches any of the words. It begins with a lookahead for their first letters,
+    which makes it fast.
+    """
     listed = sorted(words)
     return f"(?=[{''.join(sorted({each[0] for each in listed}))}])(?:{'|'.join(listed)}){ending}"
 
@@ -25,9 +27,7 @@ PATTERNS = {
 }
 """The patterns of ``attribution.toml``, by name."""
 FAR = 160
-"""Maximum distance between a quotation and its citation, in code points, unless they are in the same
-sentence.
-"""
+"""Maximum distance, in code points, between a quotation and its citation, unless both are in one sentence."""
 _ENACTED = frozenset(("statute", "regulation", "rule", "constitution", "treaty"))
 
 
@@ -37,8 +37,9 @@ def introduces(words: str) -> bool:
 
 
 def names_other_speaker(words: str, cited: Sequence[Resolution] = (), pattern: str = "party") -> bool:
-    """Return whether the words name a speaker other than the cited authority; an Act counts as the speaker of
-    its words. ``pattern`` is "party", or "party_speaks" if the words must also say that the party speaks.
+    """Return whether the words name a speaker other than the cited authority. An Act counts as the speaker of
+    its own words. ``pattern`` is "party", or "party_speaks" if the words must also say that the party
+    speaks.
     """
     if cited and cited[0].citation.kind == "record":
         return False  # a party, a witness
@@ -52,5 +53,5 @@ def is_of_an_act(words: str) -> bool:
 
 
 def refers_back(words: str) -> bool:
-    """Return whether an introduction continues from a court named before: "It went on:"."""
+    """Return whether an introduction continues from a court named earlier: "It went on:"."""
     return introduces(words) and not names_other_speaker(words)

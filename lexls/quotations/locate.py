@@ -14,26 +14,31 @@ from lexls.quotations.word_likeness import DifferentWords
 
 _BRACKET_REACH = 16
 _MOST_STARTS = 200
-"""Maximum number of occurrences of a quotation's first words that are tried."""
+"""Maximum number of occurrences of a quotation's first words that are tried as its beginning."""
 _SEEDS = 48
-"""Approximate number of word runs searched for per segment, spread evenly."""
+"""Approximate number of runs of words per segment that are searched for, at even intervals."""
 _MOST_HITS = 12
 """Maximum number of occurrences of a run that are counted."""
 _LEAST = 4
-"""Base weight of a run with the maximum number of occurrences; each occurrence fewer adds one."""
+"""Weight of a run with the maximum number of occurrences. For each occurrence fewer, the weight is one
+higher.
+"""
 _BUCKET = 8
 _HOLE = 5
-"""Minimum number of consecutive omitted words for another place to be tried."""
+"""Minimum number of consecutive words omitted in an alignment for another place to be tried."""
 _NEXT_TO = 24
-"""Words around a placed segment in which its neighbour is also searched for, even if its words are common."""
+"""Number of words around an aligned segment in which the adjacent segment is searched for even if its words
+are common.
+"""
 _FAR = 240
-"""Maximum number of words between two parts of a segment for them to be one passage with an omission."""
+"""Maximum number of words between two parts of a segment for both to belong to one passage."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A quotation aligned with an authority's words. ``gaps`` are (index of the ellipsis, low, high), with
-    the words ``[low, high)`` that it omits. ``steps`` are in the order of the quotation, without ellipses.
+    """A quotation aligned with an authority's words. ``gaps`` has an entry for each ellipsis: (its index in
+    the items, low, high), where ``[low, high)`` are the words that it omits. ``steps`` are in the order of
+    the quotation, without ellipses.
     """
 
     steps: tuple[Step, ...]
@@ -41,12 +46,12 @@ class Placed:
 
     @property
     def low(self) -> int:
-        """The index of the first word of the authority."""
+        """The index of the passage's first word in the authority."""
         return _start(self.steps, 0)
 
     @property
     def high(self) -> int:
-        """The index after the last word of the authority."""
+        """The index after the passage's last word in the authority."""
         return _end(self.steps, 0)
 
 
@@ -64,8 +69,9 @@ def find_exact(authority: AuthorityText, items: Sequence[Item], most: int = 1) -
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Items ``[low, high)``, all words, joined for searching. ``after_ellipsis`` is true after an ellipsis;
-    ``bracketed`` is the number of words that preceding brackets may replace.
+    """Items ``[low, high)`` of a quotation, all of them words, joined in ``words`` for searching.
+    ``after_ellipsis`` is true if an ellipsis precedes them. ``bracketed`` is the maximum number of words
+    that preceding brackets may replace.
     """
 
     words: str
@@ -131,8 +137,8 @@ def _follow(
 def find_similar(
     authority: AuthorityText, items: Sequence[Item], enough: float = 0.0, least: float = 0.0
 ) -> list[Placed]:
-    """Return the places most similar to the quotation, likeliest first; [] if there are none. Places that
-    cannot have a share of at least ``least`` of the quotation's words are skipped. If none can have
+    """Return the quotation aligned with the places most similar to it, likeliest first; [] if there are none.
+    Places that cannot have a share of at least ``least`` of its words are skipped. If no place can have
     ``enough``, nothing is returned.
     """
     segments = _segments(items)
@@ -148,8 +154,8 @@ def find_similar(
 
 
 def _may_have(words: Sequence[str], items: Sequence[Item], share: float) -> bool:
-    """Return whether a place can have a given share of a quotation's words: identical, similar, or divided
-    differently.
+    """Return whether a place may have a given share of a quotation's words. Similar words, and words that are
+    divided differently, count.
     """
     known, together = DifferentWords(words), "".join(words)
     wanted = [item for item in items if item.kind == "word"]
@@ -166,7 +172,7 @@ def _may_have(words: Sequence[str], items: Sequence[Item], share: float) -> bool
 
 
 def _segments(items: Sequence[Item]) -> list[tuple[int, int]]:
-    """Return the ranges of items between ellipses."""
+    """Return the ranges of items between the ellipses."""
     found = []
     for ellipsis, group in groupby(enumerate(items), key=lambda each: each[1].kind == "ellipsis"):
         places = [at for at, _ in group]
@@ -178,7 +184,9 @@ def _segments(items: Sequence[Item]) -> list[tuple[int, int]]:
 def _windows(
     authority: AuthorityText, norms: Sequence[str], within: tuple[int, int] | None = None
 ) -> list[tuple[int, int]]:
-    """Return the ranges of the authority's words where the words of a segment cluster, densest first."""
+    """Return the ranges of the authority's words that have many words of a segment close together, best
+    first.
+    """
     for size in (3, 2, 1):
         if len(norms) < size or (size == 1 and within is None):
             continue
@@ -191,7 +199,9 @@ def _windows(
 def _hits(
     authority: AuthorityText, norms: Sequence[str], size: int, within: tuple[int, int] | None
 ) -> tuple[Counter[int], Counter[int]]:
-    """Count the runs of a segment on each diagonal, and sum their weights: rare runs weigh more."""
+    """Count the occurrences of a segment's runs on each diagonal, and add up their weights. The rarer a run
+    is, the more it weighs.
+    """
     low, high = within if within is not None else (0, None)
     places = range(len(norms) - size + 1)
     stride = max(1, len(places) // _SEEDS)
@@ -207,7 +217,7 @@ def _hits(
 
 
 def _gathered(hits: Counter[int], weights: Counter[int], length: int, most: int) -> list[tuple[int, int]]:
-    """Return the ranges around the heaviest diagonals; neighbouring ranges are merged."""
+    """Return the ranges of words around the heaviest diagonals; neighbouring diagonals share a range."""
     weights = Counter({each: weights[each] + weights[each - 1] + weights[each + 1] for each in hits})
     ranked = sorted(hits, key=lambda bucket: (-weights[bucket], bucket))
     found: list[tuple[int, int]] = []
@@ -235,8 +245,8 @@ def _around(
     low: int,
     high: int,
 ) -> Placed | None:
-    """Align the whole quotation around its main segment, which is within words ``[low, high)``; None if no
-    word agrees.
+    """Return the whole quotation aligned around its main segment, which is within words ``[low, high)``; None
+    if no word agrees.
     """
     middle = _lay(authority, items, main, low, high)
     if not any(step.kind == "same" for step in middle):
@@ -273,7 +283,9 @@ def _segment(
     *,
     nearest_last: bool,
 ) -> list[Step]:
-    """Align another segment, within the words on its side of the placed segments."""
+    """Return the alignment of another segment with the words on its side of the segments that are already
+    aligned.
+    """
     norms = [item.norm for item in items[segment[0] : segment[1]] if item.norm]
     whole = " ".join(norms)
     plain = all(item.kind == "word" for item in items[segment[0] : segment[1]])
@@ -301,7 +313,9 @@ def _segment(
 def _lay(
     authority: AuthorityText, items: Sequence[Item], segment: tuple[int, int], low: int, high: int
 ) -> list[Step]:
-    """Align one segment with words of ``[low, high)``, with as few omissions as possible."""
+    """Return the alignment of one segment with words of ``[low, high)`` that omits as few words as
+    possible.
+    """
     best = _laid(authority, items, segment, low, high)
     hole = _hole(best)
     if hole is not None:
@@ -315,7 +329,7 @@ def _lay(
 
 
 def _hole(steps: Sequence[Step]) -> tuple[int, int] | None:
-    """Return the longest run of omitted words, or None if it is short."""
+    """Return the longest run of omitted words; None if it has fewer than `_HOLE` words."""
     best: tuple[int, int] | None = None
     start = end = -1
     for step in steps:

@@ -1,4 +1,4 @@
-"""Find the quotations, citations, footnotes, sentences and brackets of a paragraph."""
+"""Find a paragraph's quotations, citations, footnotes, sentences and brackets."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ _BRACKET = re.compile(r"[()]")
 _NO_WORD = re.compile(r"\W*")
 _QUOTING = re.compile(r"\b(?:quoting|quoted|citing|cited)\b", re.IGNORECASE)
 _FEW = 4
-"""Maximum number of sentence ends returned; no caller needs more."""
+"""Maximum number of sentence ends returned by `ends_between`; no caller needs more."""
 MOST_CHAINED = 6
-"""Maximum number of citations, on either side of a quotation, to which it is attributed."""
+"""Maximum number of citations on either side of a quotation to which it may be attributed."""
 _LONGEST_BRACKET = 3000
 """Maximum length of a bracket, in code points; a longer one was never closed."""
 
 
 @dataclass(frozen=True, slots=True)
 class CitedInParagraph:
-    """A citation of the paragraph; it starts after any quotation whose words were wrongly read as its
-    name.
+    """A citation in a paragraph, with offsets in the draft. It starts after any quotation whose words were
+    misread as part of its name.
     """
 
     resolution: Resolution
@@ -40,7 +40,7 @@ class CitedInParagraph:
 
     @property
     def citation(self) -> Citation:
-        """The citation itself."""
+        """The citation, as in the resolution."""
         return self.resolution.citation
 
 
@@ -48,10 +48,11 @@ class CitedInParagraph:
 class ParagraphFacts:
     """The parts of a paragraph, with offsets in code points of the draft.
 
-    ``text`` has "_" for each code point of a quotation; ``quoted_at`` are the starts of quotations. ``cited``
-    are the citations outside quotations, ``cores`` the starts of their cores. ``notes`` are the marks of
-    footnotes that cite, with their citations. ``ends`` are the ends of sentences. ``brackets`` are the round
-    brackets, outer ones first; ``closed_at`` are the ends of brackets whose opening is missing.
+    ``text`` is the paragraph with "_" for each code point of a quotation; ``quoted_at`` are the offsets where
+    quotations begin. ``cited`` are the citations outside quotations, and ``cores`` the offsets where their
+    core citations begin. ``notes`` are the marks of footnotes that cite authorities, with their citations.
+    ``ends`` are the offsets of sentence ends. ``brackets`` are the round brackets, outer ones first;
+    ``closed_at`` are the offsets of closing brackets without an opening one.
     """
 
     start: int
@@ -69,12 +70,12 @@ class ParagraphFacts:
         return self.text[max(0, start - self.start) : max(0, end - self.start)]
 
     def ends_between(self, start: int, end: int) -> Sequence[int]:
-        """Return the first sentence ends from ``start`` on, before ``end``."""
+        """Return the first few sentence ends from ``start`` on and before ``end``."""
         first = bisect_left(self.ends, start)
         return self.ends[first : min(first + _FEW, bisect_left(self.ends, end))]
 
     def sentence_before(self, at: int) -> str:
-        """Return the words of the sentence before an offset, at most ``FAR`` code points."""
+        """Return the part of the sentence before an offset, at most ``FAR`` code points."""
         place = bisect_left(self.ends, at)
         return self.between(max(at - FAR, self.ends[place - 1] if place else 0), at)
 
@@ -83,12 +84,12 @@ class ParagraphFacts:
         return bisect_left(self.quoted_at, end) > bisect_left(self.quoted_at, start)
 
     def cited_after(self, at: int) -> Sequence[CitedInParagraph]:
-        """Return the next citations from an offset on."""
+        """Return the next citations from an offset on, at most twice ``MOST_CHAINED``."""
         place = bisect_left(self.cores, at)
         return self.cited[place : place + 2 * MOST_CHAINED]
 
     def cited_before(self, at: int) -> Sequence[CitedInParagraph]:
-        """Return the last citations before an offset."""
+        """Return the last citations before an offset, in order."""
         place = bisect_left(self.cores, at)
         return self.cited[max(0, place - MOST_CHAINED) : place]
 
@@ -101,21 +102,25 @@ class ParagraphFacts:
         return [each for each in self.brackets[first:last] if outer.end <= each.end]
 
     def is_out_of_brackets(self, outer: Span, cited: int) -> bool:
-        """Return whether brackets around a quotation close before ``cited``, which then belongs to something
-        else.
+        """Return whether brackets around a quotation close before the offset ``cited``, so that the citation
+        there belongs to something else.
         """
         if any(each.end <= cited for each in self.brackets_around(outer)):
             return True
         return bisect_left(self.closed_at, outer.end) < bisect_right(self.closed_at, cited)
 
     def is_closed_off(self, outer: Span, cited: int) -> bool:
-        """Return whether brackets around a quotation, or its item in a string, end before ``cited``."""
+        """Return whether a citation at the offset ``cited`` cannot belong to a quotation, because brackets
+        close or a semicolon separates the two.
+        """
         if self.is_out_of_brackets(outer, cited):
             return True
         return ";" in self.between(outer.end, cited) and not self.quotes_between(outer.end, cited)
 
     def chain(self, after: Sequence[CitedInParagraph]) -> Sequence[CitedInParagraph]:
-        """Return the first citation and those that continue it: parallel ones, "quoting …", further ones."""
+        """Return the first of the citations, with those that continue it: parallel citations, "quoting …", or
+        further authorities.
+        """
         strung = [after[0]]
         end = after[0].end
         for each in after[1:]:
@@ -127,8 +132,8 @@ class ParagraphFacts:
         return strung
 
     def with_parallels(self, last: CitedInParagraph) -> Sequence[CitedInParagraph]:
-        """Return a citation and the parallel citations directly before it, back to the one that has
-        the name.
+        """Return the parallel citations directly before a citation, from the one that has the name, and then
+        the citation itself.
         """
         before = [*self.cited_before(last.core), last]
         first = len(before) - 1
@@ -149,8 +154,9 @@ def read_paragraph(
     marks: Sequence[Span] = (),
     cited_in_notes: Sequence[Sequence[Resolution]] = (),
 ) -> ParagraphFacts:
-    """Read a paragraph of the masked draft; ``quotations`` and ``cited`` are the paragraph's, in order.
-    ``marks`` are its footnote marks, ``cited_in_notes`` the citations of each note.
+    """Return the facts about a paragraph of the masked draft. ``quotations`` and ``cited`` are the
+    paragraph's, in order. ``marks`` are its footnote marks, and ``cited_in_notes`` the citations in the
+    footnote of each mark.
     """
     start, quoted_at = paragraph.start, [each.outer.start for each in quotations]
     letters = list(paragraph.of(masked))
@@ -180,8 +186,8 @@ def read_paragraph(
 
 
 def _find_brackets(text: str, start: int) -> tuple[list[Span], list[int]]:
-    """Return the round brackets of ``text``, which begins at offset ``start``, outer ones first, and the ends
-    of brackets that close directly after a quotation and have no opening in the text.
+    """Return the round brackets of ``text``, outer ones first, and the offsets of brackets that close
+    directly after a quotation and do not open in the text. The text begins at offset ``start``.
     """
     found: list[Span] = []
     closed: list[int] = []
@@ -199,7 +205,7 @@ def _find_brackets(text: str, start: int) -> tuple[list[Span], list[int]]:
 
 
 def _find_sentence_ends(text: str, start: int) -> list[int]:
-    """Return the sentence ends of ``text``, which begins at offset ``start``."""
+    """Return the offsets of the sentence ends in ``text``, which begins at offset ``start``."""
     stops = (match.start() for match in _SENTENCE_END.finditer(text + " A"))
     return [
         start + min(len(text), at + 1)

@@ -1,4 +1,4 @@
-"""Parse a quotation as its author marked it up: words, ellipses and brackets."""
+"""Parse a quotation as its author marked it up, into words, ellipses and brackets."""
 
 from __future__ import annotations
 
@@ -36,9 +36,10 @@ _ANY_WORD = re.compile(WORD)
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A piece of a quotation. ``span`` is in code points of the quotation's text. ``norm`` is a word's normal
-    form without brackets ("[t]he" is "the"). ``pattern`` matches the possible originals of a word with
-    brackets. ``words`` are the normal forms inside a bracket that replaces words.
+    """An item of a quotation: a word, an ellipsis or a bracket. ``span`` is in code points of the quotation's
+    text. ``norm`` is a word's normal form without brackets: "[t]he" is "the". For a word with brackets,
+    ``pattern`` matches the words that the original may have. For a bracket that replaces words, ``words``
+    are the normal forms of the words in it.
     """
 
     kind: ItemKind
@@ -49,16 +50,16 @@ class Item:
 
     @property
     def any_word(self) -> bool:
-        """True if it may be any word, since half of its bracket is missing."""
+        """True if the original may be any word, since half of this word's bracket is missing."""
         return self.pattern is not None and self.pattern.pattern == _ANYTHING
 
     def same(self, word: str) -> bool:
-        """Return whether this may be a word of the original."""
+        """Return whether the item may represent ``word`` of the original."""
         return word == self.norm or (self.pattern is not None and self.pattern.fullmatch(word) is not None)
 
 
 def read_items(text: str) -> tuple[Item, ...]:
-    """Return the items of a quotation's text, without editorial notes ("[sic]")."""
+    """Return the items of a quotation's text. Editorial notes ("[sic]") are omitted."""
     if "\u00ad" in text:
         return _without_soft_hyphens(text)
     notes = [match.span() for match in EDITORIAL.finditer(text)]
@@ -90,7 +91,9 @@ def read_items(text: str) -> tuple[Item, ...]:
 
 
 def _without_soft_hyphens(text: str) -> tuple[Item, ...]:
-    r"""Return the items of a text with soft hyphens at line ends: "war\u00ad ranted"."""
+    r"""Return the items of a text whose words are divided by soft hyphens at line ends, with the words
+    joined: "war\u00ad ranted".
+    """
     gone = {at for match in _DIVIDED.finditer(text) for at in range(*match.span())}
     kept = [at for at in range(len(text)) if at not in gone]
     return tuple(

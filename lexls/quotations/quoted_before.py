@@ -1,4 +1,4 @@
-"""Find other library documents that quote an authority's words as the draft does."""
+"""Find other library documents that quote an authority's words as a draft does."""
 
 from __future__ import annotations
 
@@ -15,20 +15,22 @@ Words = re.Pattern[str]
 """A pattern for consecutive words with any punctuation between them."""
 _WORD = re.compile(r"[^\W_]+")
 _AROUND = 3
-"""Number of words on either side of a difference that another document must also have."""
+"""Number of words on either side of a difference that another document must have in common with the text."""
 _FEWEST = 5
 _REACH = 120
-"""Code points around a difference or a quotation in which these words are searched for."""
+"""Code points on either side of a difference, or before a quotation, in which these words are
+searched for.
+"""
 _INTRODUCED = 6
-"""Number of words before a quotation that identify a copy of the draft itself."""
+"""Number of words before a quotation by which a copy of the draft is recognised."""
 _MOST_READ = 60
 
 
 def is_quoted_so(
     snapshot: Snapshot, quotation: Quotation, authority: Authority, difference: Difference
 ) -> bool:
-    """Return whether more citing documents have the draft's words than the copy's. If so, the library's copy
-    has an error, or the draft quotes another edition. Cached until the library changes.
+    """Return whether more citing documents have the draft's words than the words of the library's copy. If
+    so, the copy has an error, or the draft quotes another edition. Cached until the library changes.
     """
     library = snapshot.library
     here = _write_pattern(quotation.text, difference.quoted)
@@ -46,8 +48,9 @@ def is_quoted_so(
 
 
 def _balance(library: Library, authority: Authority, here: Words, there: Words, introduced: Words) -> int:
-    """Return how many more citing documents match ``here`` than ``there``. A document that matches both
-    ``here`` and ``introduced`` is the draft itself, or a copy of it, and is skipped.
+    """Return the number of citing documents that match ``here``, minus the number that match ``there``. A
+    document that matches ``here`` and also ``introduced`` is the draft itself, or a copy of it, and is not
+    counted.
     """
     balance = 0
     citing = sorted({each.citing for each in library.graph.find_citing(authority.id)})
@@ -62,8 +65,8 @@ def _balance(library: Library, authority: Authority, here: Words, there: Words, 
 
 
 def _write_pattern(text: str, span: Span) -> Words | None:
-    """Return a pattern for the words of a span and around it; None if they are too few to identify a
-    passage.
+    """Return a pattern for the words of a span and the words around it; None if these are too few to identify
+    a passage.
     """
     before = _WORD.findall(text[max(0, span.start - _REACH) : span.start])[-_AROUND:]
     behind = _WORD.findall(text[span.end : span.end + _REACH])[:_AROUND]

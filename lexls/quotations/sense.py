@@ -22,21 +22,21 @@ _OPENS = re.compile(r"^\W*[,(—–]")
 _CLOSES = re.compile(r"[,)—–]\W*$")
 _HARMLESS = compile_pattern(PATTERNS["harmless"], {})
 _EDGE = 3
-"""Number of words at either edge of a long omission among which a negation still affects the quoted words."""
+"""Number of words at each end of a long omission in which a negation still affects the quoted words."""
 _SHORT = 12
-"""Maximum number of omitted words in which a negation counts anywhere; in longer omissions, only at the
-edges.
+"""Maximum number of omitted words for a negation to count anywhere among them. In a longer omission, only the
+words at the ends count.
 """
 _YEAR = re.compile(r"(?:1[6-9]|20)\d\d")
 _HEAD = 6
-"""Maximum number of omitted words at the beginning of a sentence for them to be examined."""
+"""Maximum number of words omitted at the beginning of a sentence that are examined."""
 _NEGATIONS = SWALLOWED - _EXCEPTIONS - {"only"}
 
 
 def find_changed_ellipses(
     authority: AuthorityText, items: Sequence[Item], placed: Placed
 ) -> Iterator[Difference]:
-    """Yield the ellipses that omit a negation or an exception from their clause."""
+    """Yield a difference for each ellipsis that omits a negation or an exception from its clause."""
     for at, low, high in placed.gaps:
         swallowed = _swallowed(authority, low, high) if high > low else _swallowed_last(authority, low)
         if swallowed:
@@ -45,7 +45,9 @@ def find_changed_ellipses(
 
 
 def _swallowed_last(authority: AuthorityText, low: int) -> tuple[str, ...]:
-    """Return the exception that follows a final ellipsis directly, since it qualifies the quoted words."""
+    """Return the exception that follows directly after a final ellipsis, since it qualifies the quoted words;
+    () if there is none.
+    """
     if not 0 < low < len(authority) or "." in authority.between(low, low).of(authority.source):
         return ()
     return tuple(word for word in authority.words(low, low + 1) if word in _EXCEPTIONS)
@@ -82,8 +84,8 @@ def _last_sentence_end(text: str) -> int:
 def find_changed_brackets(
     authority: AuthorityText, items: Sequence[Item], placed: Placed
 ) -> Iterator[Difference]:
-    """Yield the bracketed alterations that replace the original's words with a different modal verb, number
-    or negation.
+    """Yield a difference for each bracket that replaces the original's words by a different modal verb,
+    number or negation.
     """
     for step in placed.steps:
         item = items[step.q_low]
@@ -94,8 +96,8 @@ def find_changed_brackets(
 
 
 def _changed(written: Sequence[str], original: Sequence[str]) -> tuple[str, ...]:
-    """Return the words of a bracket and the original that change the meaning: negations, or else modal verbs,
-    or else numbers.
+    """Return the words of a bracket and the original that change the meaning: negations or, if there are
+    none, modal verbs or, failing these, numbers.
     """
     found = (find(written, original) for find in (_changed_negations, _changed_modals, _changed_numbers))
     return next(filter(None, found), ()) if written else ()

@@ -1,4 +1,4 @@
-"""Determine whose opinion a passage belongs to and, from a clause's wording, who is speaking."""
+"""Determine whose opinion a passage belongs to, and who speaks in a clause, judging by its words."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _WORDS = load_words(__package__, "speakers.toml")
 LITIGANTS = _WORDS["litigants"]
 """Words for litigants, in the singular."""
 ARGUING = _WORDS["arguing"]
-"""Verbs for statements of a party, not of the court."""
+"""Verbs that introduce a statement of a party, not of the court."""
 EMBEDDING = ARGUING | _WORDS["embedding"]
 """Words that introduce a question, reported speech or a denial."""
 ASSERTING = _WORDS["asserting"]
-"""Words before "that" which assert what follows."""
+"""Words before "that" which assert the statement after it."""
 OTHERS = _WORDS["others"]
 """Words for courts and officers other than the deciding court."""
 PARTIES = LITIGANTS | _WORDS["parties"]
-"""Nouns for parties and their roles; exchanging two of them changes the meaning."""
+"""Nouns for parties and their roles. Replacing one by another changes the meaning."""
 _OWN = frozenset(("we", "i"))
 _SAYING = ASSERTING - {"trite", "clear", "settled", "established", "true", "known"}
 _LONGEST_ASIDE = 8
@@ -41,7 +41,7 @@ def find_opinion(library: SearchableIndex, authority: int, offset: int) -> Speak
 
 
 def lacks_majority(library: SearchableIndex, authority: int) -> bool:
-    """Return whether a copy has only separate opinions, and so lacks the majority's."""
+    """Return whether a copy has only separate opinions, and therefore lacks the majority opinion."""
     passages = library.contents.passages(authority)
     opinions = [each for each in passages if each.speaker in OPINIONS]
     return (
@@ -50,7 +50,7 @@ def lacks_majority(library: SearchableIndex, authority: int) -> bool:
 
 
 def names_another(said: Collection[str]) -> bool:
-    """Return whether case-folded words name another court or a party, rather than the speaker."""
+    """Return whether case-folded words name another court or a party, and the speaker is not "I" or "we"."""
     if not _OWN.isdisjoint(said):
         return False
     return not (OTHERS.isdisjoint(said) and PARTIES.isdisjoint(said))

@@ -11,22 +11,24 @@ from lexls.quotations.quotation import Item, read_items
 from lexls.text.spans import Span
 
 FEWEST = 8
-"""Minimum number of consecutive words shared with an authority for them to count as a piece."""
+"""Minimum number of consecutive words shared with an authority for them to count as a piece of a
+quotation.
+"""
 _COVERED = 0.8
 """Minimum share of a quotation's words that its pieces must cover."""
 _FAR = 240
 """Maximum number of words between two pieces for them to be one passage with an omission."""
 _MOST_HITS = 12
-"""Maximum number of occurrences of a piece's first words that are tried."""
+"""Maximum number of occurrences in the authority of a piece's first words that are tried."""
 _MOST_WORDS = 3_000
-"""Maximum number of words of a quotation that is searched for pieces."""
+"""Maximum number of words of a quotation for it to be divided into pieces."""
 
 
 @dataclass(frozen=True, slots=True)
 class StitchedPiece:
-    """Words of a quotation (span ``quoted`` of its text) that occur word for word at ``original`` in an
-    authority. ``forward`` is true if they also follow the previous piece in the authority, so that an
-    ellipsis could mark the gap.
+    """A piece of a quotation (span ``quoted`` of its text) that an authority has word for word at span
+    ``original``. ``forward`` is true if the piece comes after the previous one in the authority too, so
+    that an ellipsis could mark the gap.
     """
 
     quoted: Span
@@ -36,7 +38,9 @@ class StitchedPiece:
 
 @dataclass(slots=True)
 class _Stretch:
-    """The words ``[low, high)`` of a quotation that are the words ``[at, end)`` of an authority."""
+    """A run of words that a quotation shares with an authority: the quotation's words ``[low, high)`` are the
+    authority's words ``[at, end)``.
+    """
 
     low: int
     high: int
@@ -45,8 +49,8 @@ class _Stretch:
 
 
 def find_stitched(authority: AuthorityText, quotation: str) -> tuple[StitchedPiece, ...]:
-    """Return the distant passages that make up nearly all of a quotation. Empty if it has no such pieces, or
-    if it marks its omissions.
+    """Return the pieces that make up nearly all of a quotation and come from distant passages of an
+    authority. Empty if there are no such pieces, or if the quotation marks its omissions.
     """
     items = read_items(quotation)
     words = [each for each in items if each.kind == "word"]
@@ -85,7 +89,7 @@ def _find_runs(authority: AuthorityText, words: Sequence[Item]) -> Iterator[_Str
 
 
 def _count_same(authority: AuthorityText, norms: Sequence[str], at: int, hit: int) -> int:
-    """Count the consecutive words that are the same from word ``at`` of a quotation and word ``hit`` of the
+    """Return how many consecutive words are the same, from word ``at`` of a quotation and word ``hit`` of the
     authority on.
     """
     original = authority.words(hit, min(len(authority), hit + len(norms) - at))
@@ -94,7 +98,7 @@ def _count_same(authority: AuthorityText, norms: Sequence[str], at: int, hit: in
 
 
 def _join(runs: Iterator[_Stretch]) -> list[_Stretch]:
-    """Return the runs, with those that are close together and in the same order merged."""
+    """Return the runs. Runs that are close together and in the same order are merged."""
     joined: list[_Stretch] = []
     for run in runs:
         if joined and 0 <= run.at - joined[-1].end <= _FAR:

@@ -1,5 +1,5 @@
-"""Classify words by how much their alteration matters in a quotation, and normalise words. The word lists are
-in ``vocabulary.toml``.
+"""Normalise words, and classify them by how much it matters if a quotation alters them. The word lists are in
+``vocabulary.toml``.
 """
 
 from __future__ import annotations
@@ -16,21 +16,23 @@ NEGATIONS = split_words(_LISTS["negations"])
 """Words that negate or limit a statement."""
 
 SWALLOWED = split_words(_LISTS["swallowed"])
-"""Words that an ellipsis should not omit from its clause."""
+"""Words that an ellipsis should not omit from a clause, since they change its meaning."""
 
 MODALS = split_words(_LISTS["modals"])
 
 TURNING_PREFIXES = ("un", "non", "in", "im", "ir", "il", "dis")
-"""Prefixes that negate a word."""
+"""Prefixes that make a word its opposite."""
 
 USUAL_PAIRS = frozenset(_LISTS["pairs"])
-"""Pairs that are also written as one word."""
+"""Pairs of words that are also written as one word."""
 
 TENSES: dict[str, str] = _LISTS["tenses"]
-"""Modal verbs in reported speech, with their direct forms."""
+"""Modal verbs as used in reported speech, with the forms for direct speech."""
 
 FUNCTION = split_words(_LISTS["function"])
-"""Words whose change rarely alters a sentence's meaning; "or", "if", "all" and "any" are not among them."""
+"""Words whose alteration rarely changes a sentence's meaning. "or", "if", "all" and "any" are not
+among them.
+"""
 
 NUMBER_WORDS: dict[str, str] = {
     **{word: str(number) for word, number in NUMBERS.items() if word != "one"},
@@ -46,7 +48,7 @@ def is_number(word: str) -> bool:
 
 
 SAME: dict[str, str] = _LISTS["signs"]
-"""Signs and the words that they represent."""
+"""Signs, with the words that they represent."""
 
 LOOKALIKES: dict[str, dict[str, str]] = _LISTS["lookalikes"]
 """Letters and pairs of letters that OCR confuses with another letter."""
@@ -57,14 +59,14 @@ SCANNED = frozenset((word, made) for word, listed in _LISTS["scanned"].items() f
 ABBREVIATED: dict[str, str] = {
     short: word for word, listed in _LISTS["abbreviated"].items() for short in listed.split()
 }
-"""Abbreviations, with their full words."""
+"""Abbreviations, with the words that they abbreviate."""
 
 
 WORD = (
     r"(?<![^\W_])[A-Z]\.(?: ?[A-Z]\.)+|\d+(?:[.,]\d+)*[^\W_]*"
     r"|[^\W_]+(?:(?:['’‘ʼ\u00ad]+|-[ \t]*\r?\n[ \t]*(?=[a-z]))[^\W_]+)*|§+|¶+|[&%$£€₹]"
 )
-"""Pattern of a word, initials, a number, or a sign read as a word; a word may be divided at the end of a
+"""Pattern of a word, initials, a number, or a sign read as a word. A word may be divided at the end of a
 line.
 """
 
@@ -75,8 +77,8 @@ _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 
 def normalize(word: str) -> str:
-    """Return a word's normal form for comparison: without case, accents, apostrophes, hyphens or commas;
-    signs become words. "" if it is not part of the text (a raised footnote number).
+    """Return a word's normal form for comparison: without case, accents, apostrophes, hyphens or commas, and
+    with signs as words. "" for a raised footnote number, which is not part of the text.
     """
     if word.isascii() and word.isalnum():
         return word.lower()
@@ -92,7 +94,7 @@ def normalize(word: str) -> str:
 
 PATTERNS = _LISTS["patterns"]
 EDITORIAL = compile_pattern(PATTERNS["editorial"], define_parts(PATTERNS["parts"]))
-"""Pattern of an editorial note in round or square brackets, which is not part of the quoted text."""
+"""Pattern of an editorial note in round or square brackets, which does not belong to the quoted text."""
 
 GROWN: str = PATTERNS["parts"]["grown"]
-"""Pattern of text that a publisher has inserted without a space, which is not part of the words."""
+"""Pattern of text that a publisher has added to a word without a space."""

@@ -1,4 +1,6 @@
-"""Compare a word of a quotation with a word of a passage, and find similar words in a passage."""
+"""Determine how similar a word of a quotation is to a word of a passage, and find similar words in a
+passage.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,8 @@ from lexls.quotations.vocabulary import ABBREVIATED, LOOKALIKES, SCANNED, TURNIN
 from lexls.text.lexicon import split_words
 
 WordMatch = Literal["same", "spelling", "lookalike", "scan", "inflexion", ""]
-"""The kind of similarity between two words. ``lookalike``: OCR confuses their letters. ``scan``: a letter or
-two differ.
+"""The kind of similarity between two words. ``lookalike``: OCR confuses their letters. ``scan``: they differ
+by a letter or two.
 """
 
 _FIGURES = str.maketrans({"0": "o", "1": "l", "|": "l", "!": "l"})
@@ -25,21 +27,21 @@ _ENDINGS = split_words("ations ation ances ance ences ence ingly edly ings ing i
 _OPPOSITES = (*TURNING_PREFIXES, "a", "mis", "anti", "counter")
 _PARTIES = (("or", "ee"), ("er", "ee"), ("ant", "ee"), ("ed", "er"), ("ed", "ee"), ("or", "ed"), ("er", "ed"))
 _LONG = 5
-"""Minimum number of letters for a word with one different letter to be taken for the same word."""
+"""Minimum number of letters of a word with one different letter for it to count as the same word."""
 _LENGTHS_APART = 6
 """Maximum difference in length between similar words, in letters."""
 
 
 def are_opposites(one: str, other: str) -> bool:
-    """Return whether one word is the other with a negating prefix ("lawful", "unlawful")."""
+    """Return whether one word is the other with a negating prefix: "lawful", "unlawful"."""
     short, long = sorted((one, other), key=len)
     return len(short) > 2 and any(long == prefix + short for prefix in _OPPOSITES)
 
 
 @lru_cache(maxsize=32_768)
 def compare_words(quoted: str, original: str) -> WordMatch:
-    """Return how two words are similar, or "" if they are different words. Both are normal forms. Numbers,
-    and words with opposite meanings, are never similar.
+    """Return how two words are similar, or "" if they are different words. Both must be in normal form.
+    Different numbers and words with opposite meanings are never similar.
     """
     if quoted == original:
         return "same"
@@ -67,21 +69,19 @@ def _list_twins() -> Mapping[str, frozenset[str]]:
 
 
 _TWINS = _list_twins()
-"""Words with a counterpart that looks quite different (abbreviations, misreadings), each with all its
-counterparts.
-"""
+"""Words that have quite different forms (abbreviations, known misreadings), each with all its other forms."""
 
 
 _UNLIKE_JOINED = frozenset(
     {*ABBREVIATED, *ABBREVIATED.values(), *filter(lambda each: len(each) > 5, chain.from_iterable(SCANNED))}
 )
-"""Abbreviations, their full words and longer misreadings, which joined words may resemble even without a
-common letter at either end.
+"""Words that joined words may resemble although their first and last letters differ: abbreviations, the words
+that they abbreviate, and longer misreadings.
 """
 
 
 def _comparable(quoted: str, original: str) -> bool:
-    """Return whether two words may be similar at all. This quick test rules out most pairs."""
+    """Return whether two words may be similar at all. This fast test rules out most pairs."""
     if abs(len(quoted) - len(original)) > _LENGTHS_APART or (quoted.isdigit() and original.isdigit()):
         return False
     if quoted[0] == original[0] or quoted[-1] == original[-1]:
@@ -90,7 +90,7 @@ def _comparable(quoted: str, original: str) -> bool:
 
 
 def _differ(one: str, other: str) -> bool:
-    """Return whether two words with different first letters are also not spellings or misreadings of one
+    """Return whether two words with different first letters cannot be spellings or misreadings of one
     word.
     """
     # A word with a trailing footnote mark begins with the same letter.
@@ -103,7 +103,7 @@ def _differ(one: str, other: str) -> bool:
 
 
 def _other_figure(quoted: str, original: str) -> bool:
-    """Return whether two words have different digits in one position: "6th" is not a misread "8th"."""
+    """Return whether two words have different digits at the same position. "6th" is not a misread "8th"."""
     return any(
         one.isdigit() and two.isdigit() and one != two for one, two in zip(quoted, original, strict=False)
     )
@@ -138,7 +138,7 @@ def _spelling(word: str) -> str:
 
 
 def _look(word: str) -> str:
-    """Return a key shared by a word and its OCR misreadings."""
+    """Return a key that is the same for a word and its OCR misreadings."""
     word = word.translate(_FIGURES)
     for letters, one in LOOKALIKES["pairs"].items():
         word = word.replace(letters, one)
@@ -146,11 +146,11 @@ def _look(word: str) -> str:
 
 
 _looks = lru_cache(maxsize=16_384)(_look)
-"""Cached `_look`, for single words, which are looked up repeatedly."""
+"""Return the same as `_look`, cached, for single words that are looked up repeatedly."""
 
 
 def _inflected(one: str, other: str) -> bool:
-    """Return whether two words are inflected forms of one ("claim", "claims"; "provide", "provided")."""
+    """Return whether two words are inflected forms of one word: "claim", "claims"; "provide", "provided"."""
     if min(len(one), len(other)) < 3 or one[:3] != other[:3]:
         return False
     return bool(_stems(one) & _stems(other))
@@ -168,14 +168,14 @@ def _stems(word: str) -> set[str]:
 
 
 def _is_scanned(one: str, other: str) -> bool:
-    """Return whether one of two long words may be an OCR misreading of the other."""
+    """Return whether one of two long words may be a misreading of the other by OCR."""
     shorter = min(len(one), len(other))
     return shorter >= _LONG and _edits(one, other, 1 if shorter < 9 else 2) and not _numbers(one, other)
 
 
 def _edits(one: str, other: str, most: int) -> bool:
-    """Return whether two words differ by at most ``most`` letters inserted, deleted, changed or swapped, all
-    close together.
+    """Return whether two words differ by at most ``most`` letters (inserted, deleted, changed or swapped)
+    that are close together.
     """
     if OSA.distance(one, other, score_cutoff=most) > most:
         return False
@@ -196,21 +196,21 @@ _LIKENESSES: tuple[tuple[WordMatch, Callable[[str, str], bool]], ...] = (
     ("inflexion", _inflected),
     ("scan", _is_scanned),
 )
-"""Rules for how two different words are similar; the first that applies decides. ``""`` means that they are
-different words.
+"""Rules for how two different words are similar; the first that applies decides. "" means that they are not
+similar.
 """
 
 
 def is_plain(word: str) -> bool:
-    """Return whether a word, or several joined, can only resemble a word with the same first or last
+    """Return whether a word, or several joined, can only resemble words with the same first or last
     letter.
     """
     return word.isalpha() and word not in _UNLIKE_JOINED
 
 
 class DifferentWords:
-    """The distinct words of a passage, indexed by first and last letter. Similar words of letters only share
-    one of these, except for known counterparts, so most words need no comparison.
+    """The distinct words of a passage, indexed by their first and last letters. Words of letters are similar
+    only if they share one of the two, apart from known other forms, so most words need no comparison.
     """
 
     def __init__(self, words: Iterable[str]) -> None:
@@ -225,7 +225,7 @@ class DifferentWords:
                 self._odd.add(word)
 
     def find_alike(self, word: str) -> Mapping[str, WordMatch]:
-        """Map each word that ``compare_words`` finds similar to the kind of similarity."""
+        """Return the words that ``compare_words`` finds similar, each with the kind of similarity."""
         near: Iterable[str] = self.words
         if word.isalpha():
             edges = (self._by_edge.get(f"{word[0]}-", ()), self._by_edge.get(f"-{word[-1]}", ()))
@@ -234,7 +234,7 @@ class DifferentWords:
 
 
 def is_joined_alike(whole: str, together: str) -> bool:
-    """Return whether joined words and a single word are misreadings of each other."""
+    """Return whether a word may be the same as several words joined, apart from misread letters."""
     if abs(len(whole) - len(together)) > _LENGTHS_APART:
         return False
     if together not in _TWINS.get(whole, ()):

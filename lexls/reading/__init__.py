@@ -1,1 +1,1 @@
-"""Read a draft: its citations and quotations, and what they name in the library."""
+"""Read a draft: find its citations and quotations, and the authorities in the library that they name."""

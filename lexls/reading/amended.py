@@ -1,4 +1,4 @@
-"""Detect whether an opinion says that it was amended, so that it may be cited with a later year."""
+"""Detect an opinion that says it was amended, so that it may be cited with a later year."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _OPENING = 2500
 
 
 def is_amended(library: Library, authority: Authority, year: int) -> bool:
-    """Return whether a decision says that it was amended, so that it may be cited with the following
-    ``year``.
+    """Return whether a decision says that it was amended and may therefore be cited with ``year``, the year
+    after it.
     """
     if authority.year is None or year != authority.year + 1:
         return False

@@ -1,4 +1,4 @@
-"""Index the names and citations of a library's authorities, to find them while they are being typed."""
+"""Index the names and citations of a library's authorities, to look them up while a user is typing."""
 
 from __future__ import annotations
 
@@ -28,13 +28,15 @@ _UNNAMED = (
     | OTHER_PARTIES
     | split_words("a an re ex parte by mr mrs ms miss dr smt shri sri shrimati messrs m/s")
 )
-"""Words that are optional in a name: articles, other parties ("and Others") and courtesy titles ("Smt.")."""
+"""Words that may be missing from a typed name: articles, other parties ("and Others") and courtesy titles
+("Smt.").
+"""
 _SHORT_NAME = 0.85
-"""Score of a match with the first words of a short name; 1 for a title."""
+"""Score of a match with the first words of a short name. For a title, the score is 1."""
 _FEW = 8
-"""Minimum number of matches; if there are fewer, misspelt and abbreviated words are also matched."""
+"""Number of matches below which misspelt and abbreviated words are also matched."""
 _KEPT = 64
-"""Number of typed texts whose matches are cached."""
+"""Maximum number of typed texts whose matches are cached."""
 _Ordered = TypeVar("_Ordered", str, tuple[str, int])
 
 
@@ -45,13 +47,13 @@ class _NamedAuthority:
     second: int
     """Index of the second party's first token, or the number of tokens if there is no second party."""
     full: bool
-    """True for a title or a given short title, false for a party's name derived from it."""
+    """True for a title or a short title that the authority gives, false for a party's name taken from it."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Called:
-    """The index entries of one authority: names as tokens, literal names and folded citations, each with its
-    id.
+    """The index entries of one authority. ``entries`` are its names as tokens, ``literal`` its names word for
+    word, and ``citations`` its folded citations, each with the authority's id.
     """
 
     authority: Authority
@@ -67,7 +69,9 @@ class _Called:
 
 @dataclass(frozen=True)
 class AuthorityNames:
-    """An index of names and citations for one generation of a library; ``authorities`` are by id."""
+    """An index of names and citations for one generation of a library. ``authorities`` maps ids to
+    authorities.
+    """
 
     generation: int
     authorities: Mapping[int, Authority]
@@ -84,9 +88,10 @@ class AuthorityNames:
         """Return the authorities whose title or short name starts with ``typed``, best first, with match
         scores; 1 is an exact match of the first words.
 
-        Words match in order. The last one matches as a prefix, unless something follows it. Words of four or
-        more letters may have one letter wrong, missing, doubled or swapped. "v", articles and the like may be
-        omitted; words after a "v" belong to the second party if any name has them there.
+        The typed words must match in order. The last one may be the beginning of a word, unless something
+        follows it. A word of four or more letters may have one letter wrong, missing, doubled or swapped.
+        "v", articles and the like may be omitted. Words typed after a "v" belong to the second party if any
+        name has them there.
         """
         return dict(itertools.islice(self._found.recall(typed, lambda: self._find_names(typed)), limit))
 
@@ -117,9 +122,9 @@ class AuthorityNames:
         return best
 
     def by_last_words(self, typed: str, limit: int = 200) -> dict[int, float]:
-        """Return the authorities that match the longest possible end of ``typed``. "In Interest of Kupp" →
-        "Dayap v. Kupperion", "Grace Scripps" → "Appeal of Scripps". The end must begin with a capital and
-        follow other words.
+        """Return the authorities that match the longest possible end of ``typed``, with match scores: "In
+        Interest of Kupp" → "Dayap v. Kupperion", "Grace Scripps" → "Appeal of Scripps". The end must begin
+        with a capital letter and follow other words.
         """
         for start in [match.start() for match in _WORD.finditer(typed)][1:]:
             if typed[start].isupper() and (found := self.by_name(typed[start:], limit)):
@@ -128,14 +133,14 @@ class AuthorityNames:
 
     def begins(self, typed: str) -> bool:
         """Return whether a title or short name begins with exactly these words ("In re G", "The Owners of").
-        A trailing space completes the last word.
+        If they end in a space, the last word must be complete.
         """
         return any(True for each in _list_prefixes(typed) for _ in _beginning(self._literal, each))
 
     def beginning(self, typed: str) -> dict[int, float]:
         """Return the authorities with a title or short name that begins with exactly these words, including
-        articles and the like ("A", "In re", "The"). The score is 1 for a title, less for a short name.
-        Empty if ``typed`` has no word.
+        articles and the like ("A", "In re", "The"). The match score is 1 for a title and lower for a short
+        name. Empty if ``typed`` has no word.
         """
         found: dict[int, float] = {}
         for prefix in _list_prefixes(typed):
@@ -154,7 +159,7 @@ class AuthorityNames:
 
     def by_citation(self, typed: str, limit: int = 200) -> list[int]:
         """Return the authorities with a citation that starts with ``typed``, in the order of their citations.
-        Spaces, full stops and brackets are ignored; an incomplete last number matches longer ones.
+        Spaces, full stops and brackets are ignored. A number at the end also matches longer numbers.
         """
         prefix = fold(typed)
         if not prefix:
@@ -179,8 +184,8 @@ class AuthorityNames:
         return list(found)[:limit]
 
     def _candidates(self, typed: _Typed, *, loosely: bool) -> Iterable[_NamedAuthority]:
-        """Return entries that may match: those with all complete tokens or, if ``loosely``, with a word
-        similar to the longest.
+        """Return the entries that may match: the ones with all complete tokens or, if ``loosely`` is true,
+        with a word similar to the longest token.
         """
         whole = typed.tokens if typed.complete else typed.tokens[:-1]
         if loosely:
@@ -200,7 +205,7 @@ class AuthorityNames:
 
 
 class NameIndexes:
-    """Caches the name index of a library until the library changes. Thread-safe."""
+    """Caches a library's name index until the library changes. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -208,7 +213,9 @@ class NameIndexes:
         self._called: dict[int, _Called] = {}
 
     def of(self, library: Library) -> AuthorityNames:
-        """Return the index of the library as it is now; only changed authorities are indexed again."""
+        """Return the index of the library in its present state. Only changed authorities are indexed
+        again.
+        """
         with self._lock:
             generation = library.generation
             if self._names is None or self._names.generation != generation:
@@ -235,7 +242,9 @@ class NameIndexes:
 def _exchange(
     names: AuthorityNames, gone: Mapping[int, _Called], come: Mapping[int, _Called]
 ) -> AuthorityNames:
-    """Return ``names`` with some authorities' entries removed and others added, each by id."""
+    """Return ``names`` without the entries of the removed authorities and with those of the added ones. Both
+    are given by id.
+    """
     literal, citations, vocabulary = list(names._literal), list(names._citations), list(names._vocabulary)
     postings = dict(names._postings)
     for called in gone.values():
@@ -274,7 +283,7 @@ def _exchange(
 
 
 def _from(ordered: Sequence[_Ordered], first: _Ordered) -> Iterator[_Ordered]:
-    """Return the items of an ordered sequence from ``first`` on."""
+    """Return the items of a sorted sequence that are not before ``first``, which need not be in it."""
     return map(ordered.__getitem__, range(bisect_left(ordered, first), len(ordered)))
 
 
@@ -302,19 +311,19 @@ def _called(authority: Authority) -> _Called:
 
 
 def list_name_words(name: str) -> tuple[str, ...]:
-    """Return the words of a name, case-folded, without optional words and "v"."""
+    """Return the words of a name, case-folded, without optional words and without "v"."""
     words = _literal(name).split()
     return tuple(word for word in words if word not in _UNNAMED and word not in VERSUS_WORDS)
 
 
 def list_words(text: str) -> list[str]:
-    """Return the words of a name as written, without punctuation."""
+    """Return the words of a name as they are written, without punctuation."""
     return _WORD.findall(text)
 
 
 def is_without_name(typed: str) -> bool:
-    """Return whether the typed text does not yet name anything: it is a courtesy title, an article, or the
-    beginning of one.
+    """Return whether the typed text does not name anything yet, since it is only a courtesy title, an
+    article, or the beginning of one.
     """
     read = _read_typed(typed)
     begun = len(read.tokens) == 1 and not read.complete
@@ -323,15 +332,15 @@ def is_without_name(typed: str) -> bool:
 
 @lru_cache(maxsize=16_384)
 def _literal(name: str) -> str:
-    """Return a name's words, case-folded and separated by single spaces: "A&M Records, Inc." → "a m records
-    inc".
+    """Return a name's words, case-folded and separated by single spaces: "a m records inc" for "A&M Records,
+    Inc.".
     """
     return " ".join(word.casefold().replace("’", "'") for word in _WORD.findall(name))
 
 
 def _list_prefixes(typed: str) -> list[str]:
-    """Return the prefixes of folded names that the typed words can match; [] without a word. A trailing sign
-    ends the last word ("In " → "in "), or may be part of it ("O'" → "o'", "M/" → "m/").
+    """Return the prefixes of folded names that match the typed words; [] if there is no word. A sign at the
+    end completes the last word ("In " → "in "), but may also be part of it ("O'" → "o'", "M/" → "m/").
     """
     folded = _literal(typed)
     if not folded or typed[-1].isalnum():
@@ -342,9 +351,9 @@ def _list_prefixes(typed: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Typed:
-    """The typed beginning of a name. ``tokens`` are its words without articles and courtesy titles.
-    ``complete`` is true if the last one is finished. ``second`` is the number of tokens before a "v", None
-    without one.
+    """The beginning of a name, as typed. ``tokens`` are its words without articles and courtesy titles.
+    ``complete`` is true if the last word is finished. ``second`` is the number of tokens before a "v";
+    None if there is no "v".
     """
 
     tokens: tuple[str, ...]
@@ -362,8 +371,8 @@ def _read_typed(typed: str) -> _Typed:
 
 
 def _find_unfinished(typed: str) -> str:
-    """Return the optional word at the end of ``typed`` if it follows others and may be the beginning of
-    another word; else "".
+    """Return the optional word at the end of ``typed`` if other words precede it and it may be the beginning
+    of a longer word; otherwise "".
     """
     found = _literal(typed).split()
     small = len(found) > 1 and typed[-1].isalnum() and found[-1] in _UNNAMED | VERSUS_WORDS
@@ -371,9 +380,9 @@ def _find_unfinished(typed: str) -> str:
 
 
 def _quality(entry: _NamedAuthority, typed: _Typed, *, loosely: bool) -> float:
-    """Return how well the entry matches, 0 if it does not. The score depends on where the match begins, minus
-    gaps and, if ``loosely``, misspellings. After a typed "v", words match the second party, whose
-    beginning is not a gap.
+    """Return how well the entry matches the typed name; 0 if it does not. The score depends on the word at
+    which the match begins. Gaps and, if ``loosely`` is true, misspellings reduce it. Words typed after a
+    "v" are matched with the second party; words skipped before that party are not a gap.
     """
     words, middle, last_token = entry.tokens, typed.second, len(typed.tokens) - 1
     before: dict[int, float] = {}  # how well the tokens so far match, by the place of the last one
@@ -406,7 +415,7 @@ def _quality(entry: _NamedAuthority, typed: _Typed, *, loosely: bool) -> float:
 
 
 def _rate_beginning(entry: _NamedAuthority, place: int) -> float:
-    """Return the score of a match that begins with the word at ``place`` of an entry."""
+    """Return the score of a match that begins at the word with index ``place`` of an entry."""
     whole = 1.0 if entry.full else _SHORT_NAME
     if not place:
         return whole
@@ -417,8 +426,8 @@ def _rate_beginning(entry: _NamedAuthority, place: int) -> float:
 
 @lru_cache(maxsize=256)
 def _make_alike(token: str, prefix: bool) -> Callable[[str], bool]:
-    """Return a predicate for words: whether the token (or ``prefix``) is a misspelling or abbreviation of a
-    word ("Cmty", "U."). The first letter must be right.
+    """Return a predicate that decides whether the token (or the beginning of a word, if ``prefix`` is true)
+    is a misspelling or abbreviation of a given word ("Cmty", "U."). The first letter must be right.
     """
     half, size = len(token) // 2, len(token)
     bare = token.replace("'", "")

@@ -1,4 +1,6 @@
-"""Read a draft's bibliography: the files that it names, re-read when they change, and its own entries."""
+"""Read a draft's bibliography: the draft's own entries, and the files that it names, which are read again
+when they change.
+"""
 
 from __future__ import annotations
 
@@ -33,17 +35,17 @@ MAX_BYTES = 8 * 2**20
 """Maximum size of a bibliography in bytes, enough for about 20,000 entries."""
 _KEPT_FILES = 64
 _FOLDERS_ABOVE = 3
-"""Number of folders above the draft's that are also searched, since chapters name files relative to
-the book.
+"""Number of folders above the draft's that are also searched, since a chapter may name files relative to the
+book's folder.
 """
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bibliography:
-    """What the keys of a draft stand for. The same object as long as nothing of it changes.
+    """The entries for a draft's citation keys. The object stays the same as long as no entry changes.
 
-    ``unreadable`` has the reason for each named file that could not be read: then nobody knows which keys
-    there are. ``paths`` are the files that it was read from.
+    ``records`` are the entries by key. ``unreadable`` maps the name of each file that could not be read to
+    the reason; if there is one, it is unknown which keys exist. ``paths`` are the files that were read.
     """
 
     records: Mapping[str, Record]
@@ -53,7 +55,7 @@ class Bibliography:
     _entries: dict[tuple[str, str], Entry] = field(default_factory=dict, repr=False)
 
     def entry(self, key: str, jurisdiction: str) -> Entry | None:
-        """Return the entry for a key, read for a draft's jurisdiction; None if there is none."""
+        """Return the entry for a key, read for the draft's jurisdiction; None if there is none."""
         record = self.records.get(key)
         if record is None:
             return None
@@ -73,7 +75,7 @@ class _File:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """The inputs from which a draft's bibliography was made."""
+    """A draft's bibliography, and the inputs from which it was made."""
 
     named: tuple[str, ...]
     inline: str
@@ -82,7 +84,7 @@ class _Known:
 
 
 class Bibliographies:
-    """The bibliographies of drafts, cached until their files change. Thread-safe."""
+    """Caches the bibliographies of drafts until their files change. Thread-safe."""
 
     def __init__(self, grammar: Grammar, named_in: Sequence[Path] | None = None) -> None:
         self._grammar = grammar
@@ -91,7 +93,7 @@ class Bibliographies:
         self._known = Memory[str, _Known](_KEPT_FILES)
 
     def of(self, uri: str, source: str, format: Format) -> Bibliography | None:
-        """Return the bibliography that a draft declares, or None. Its files are in the draft's folder or a
+        """Return the bibliography that a draft declares, or None. Its files may be in the draft's folder or a
         folder above.
         """
         inline = format.find_front_matter(source)
@@ -133,7 +135,9 @@ class Bibliographies:
 
 
 def find_named_files(source: str, format: Format) -> list[NamedFile]:
-    """Return the bibliography files that a draft names, in order."""
+    """Return the bibliography files that a draft names: those in its front matter, then the others in
+    order.
+    """
     return [*_named_in_front_matter(source, format), *format.find_bibliographies(source)]
 
 
@@ -155,14 +159,14 @@ def _named_in_front_matter(source: str, format: Format) -> Iterator[NamedFile]:
 
 @lru_cache(maxsize=16)
 def _names(front_matter: str) -> tuple[str, ...]:
-    """Return the files named in front matter; cached, since it rarely changes."""
+    """Return the files named in front matter. Cached, since front matter rarely changes."""
     names = _data(front_matter).get("bibliography", ())
     listed = [names] if isinstance(names, str) else names if isinstance(names, list) else ()
     return tuple(name for name in listed if isinstance(name, str) and name.strip())
 
 
 def _data(text: str) -> Mapping[str, Any]:
-    """Parse front matter; empty if it is not valid."""
+    """Return the data in front matter; empty if it is not valid."""
     try:
         data = load_yaml(text)
     except UnreadableYaml:
@@ -174,13 +178,15 @@ def _data(text: str) -> Mapping[str, Any]:
 
 
 def _folder(uri: str) -> Path | None:
-    """Return the folder of a draft, None if it is not a file."""
+    """Return the folder of a draft, or None if the draft is not a file."""
     path = find_file(uri)
     return path.parent if path is not None else None
 
 
 def list_bibliography_folders(folder: Path) -> list[Path]:
-    """The folders in which a draft of this ``folder`` may have its bibliography, the first one first."""
+    """Return the folders in which a draft in ``folder`` may have its bibliography: its own, then the folders
+    above.
+    """
     return [folder, *list(folder.parents)[:_FOLDERS_ABOVE]]
 
 

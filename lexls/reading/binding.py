@@ -1,8 +1,9 @@
 """Find the library file of a cited case if the file does not state the citation.
 
-Files of slip opinions and orders state their parties, court, date and docket, but no report. A draft cites
-them by a shortened name, a report or docket, a court and a year. A wrong match is worse than a missing one: a
-different court, year or docket, or a second file that fits equally well, leaves the citation unmatched.
+Files of slip opinions and orders state the parties, court, date and docket, but no report. A draft cites such
+a case by a shortened name, a report or docket, a court and a year. A wrong match is worse than a missing one.
+If the court, year or docket is different, or if a second file fits equally well, the citation remains
+unmatched.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ from lexls.reading.stated import (
 )
 
 Ground = Literal["docket", "decision", "name", ""]
-"""The evidence that a file is the cited case if it does not state the citation: the docket; the name, court
-and year; or only the name, with no year or court that contradicts it.
+"""The evidence that a file is the cited case, if the file does not state the citation: the docket; the name,
+court and year; or only the name, with no year or court that contradicts it. "" if there is none.
 """
 _GROUNDS: Sequence[Ground] = ("docket", "decision", "name")
 _PLAINLY: tuple[Outcome, ...] = ("same",)
@@ -46,13 +47,16 @@ _OPENING = 4000
 points.
 """
 _TERM_UNTIL = 1900
-"""Last year in which American decisions are cited by the year of a term, which may end in the next year."""
+"""Last year in which American decisions are cited by the year of a court's term, which may end in the next
+year.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """The files of a case, and the evidence for them. ``authorities`` are copies of one decision. ``rivals``
-    are files of different decisions that all fit; in that case ``authorities`` is empty.
+    """The files of a cited case, and the evidence for the match. ``authorities`` are copies of one decision.
+    ``rivals`` are files of different decisions that fit equally well; if there are any, ``authorities`` is
+    empty.
     """
 
     authorities: tuple[int, ...] = ()
@@ -61,7 +65,9 @@ class Binding:
 
 
 def bind(library: Library, draft: Draft, citation: Citation, mention: Sequence[Citation]) -> Binding:
-    """Match a citation to a file by its own name, or else by the names of its parallel citations."""
+    """Return the match of a citation with a file by its own name or, if that fails, by the names of its
+    parallel citations.
+    """
     for each in (citation, *mention):
         if each.name and each.key:
             bound = _bind_name(library, draft, each, (citation, *mention))
@@ -99,7 +105,7 @@ def _bind_name(library: Library, draft: Draft, citation: Citation, mention: Sequ
 
 def _bind_alike(library: Library, name: str, stated: Stated, candidates: Iterable[Authority]) -> Binding:
     """Match a citation to the only file of its court and year with a similar title. An amended opinion may be
-    from the year before. Another file of these years with a similar title prevents a match.
+    from the year before. If another file of these years has a similar title, nothing is matched.
     """
     near = [
         (court, each)
@@ -127,20 +133,24 @@ def _is_alike(name: str, authority: Authority) -> bool:
 
 
 def _is_about_person(library: Library, authority: Authority) -> bool:
-    """Return whether a case begins like one about a person, by whose name it is also cited."""
+    """Return whether a case begins like one about a person, so that it may also be cited by that person's
+    name.
+    """
     text = library.contents.text(authority.id)
     return "In re" in authority.title or _PERSON.search(text, 0, _OPENING) is not None
 
 
 def _has_year(library: Library, name: str, year: int | None, authority: Authority) -> bool:
-    """Return whether a file is of the cited year, or has the cited name and was amended in that year."""
+    """Return whether a file is of the cited year, or was amended in that year and has the cited name."""
     if year is None or authority.year is None:
         return False
     return year == authority.year or (is_called(name, authority) and is_amended(library, authority, year))
 
 
 def may_be(draft: Draft, mention: Sequence[Citation], authority: Authority) -> bool:
-    """Return whether a file could be the case that a mention cites, if its name is disregarded."""
+    """Return whether a file may be the case that a mention cites, judging by everything but the
+    file's title.
+    """
     first = mention[0]
     called, stated = replace(authority, title=first.name, kind="case"), read_stated(draft, first, mention)
     return not _has_other_number(stated, authority.citations) and bool(
@@ -149,8 +159,8 @@ def may_be(draft: Draft, mention: Sequence[Citation], authority: Authority) -> b
 
 
 def _list_candidates(library: Library, name: str, stated: Stated) -> Iterator[Authority]:
-    """Yield the authorities that share a distinctive word with a name or its caption, or have the stated
-    docket.
+    """Yield the authorities that share a distinctive word with a name, or with a name of its caption, or that
+    have the stated docket.
     """
     catalogue = library.catalogue
     found = {*catalogue.find_docket(stated.docket)}
@@ -163,8 +173,8 @@ def _list_candidates(library: Library, name: str, stated: Stated) -> Iterator[Au
 
 
 def _has_other_number(stated: Stated, known: Iterable[str]) -> bool:
-    """Return whether a mention cites the same report series or court as one of the ``known`` citations, with
-    other numbers.
+    """Return whether a mention has a citation in the same report series or court as one of the ``known``
+    citations. The numbers are then different, since the citation was not matched.
     """
     series = {_strip_numbers(each.key) for each in stated.citations if each.key}
     return any(_strip_numbers(each) in series for each in known)
@@ -197,8 +207,8 @@ def _find_ground(name: str, stated: Stated, authority: Authority) -> Ground:
 
 
 def is_called(name: str, authority: Authority) -> bool:
-    """Return whether a name has all parties of the title in order, either of them as usually abbreviated. One
-    letter may be wrong.
+    """Return whether a name has all parties of the authority's title, in order, each in full or usually
+    abbreviated. One letter may be wrong.
     """
     return _has_name(name, authority, _SAME)
 
@@ -221,8 +231,8 @@ def is_of_other_court(draft: Draft, citation: Citation, authority: Authority) ->
 
 
 def is_of_year(year: int | None, authority: Authority, *, report: bool = False) -> bool:
-    """Return whether a decision can be cited with ``year``; with ``report``, the year may be one off, since
-    reports appear later.
+    """Return whether a decision may be cited with ``year``. If ``report`` is true, the year may be one off,
+    since reports appear later.
     """
     if year is None or authority.year is None or year == authority.year:
         return True
@@ -230,7 +240,7 @@ def is_of_year(year: int | None, authority: Authority, *, report: bool = False) 
 
 
 def _strip_numbers(key: str) -> str:
-    """Return a citation without its numbers: the report series or court."""
+    """Return a citation without its numbers, which leaves the report series or court."""
     return "".join(char for char in fold(key) if not char.isdigit() and char != "-")
 
 
@@ -239,8 +249,8 @@ def _list_titles(authority: Authority) -> list[str]:
 
 
 def _are_one(one: Authority, other: Authority) -> bool:
-    """Return whether two files that fit a citation are one decision: of the same date, and without different
-    dockets.
+    """Return whether two files that fit a citation contain the same decision: it has the same date, and no
+    different docket.
     """
     dockets = [list_serials(each.docket) for each in (one, other)]
     if all(dockets) and dockets[0].isdisjoint(dockets[1]):

@@ -1,4 +1,4 @@
-"""Order a draft's citations as a reader meets them: those of a footnote at its mark."""
+"""Put a draft's citations in the order in which a reader meets them; a footnote is read at its mark."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from lexls.text.spans import Span
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """The earlier citations of an authority, before some position in a draft.
+    """The citations of an authority before a position in a draft.
 
-    ``note`` is the number of the footnote with the first full citation (None: in the body text, or no full
-    citation). ``full`` is true if there is a full citation. ``right_before`` is true if the previous footnote
-    cites it and nothing else. ``last`` is true if the sentence or footnote with the last citation cites it
-    alone. ``distance`` is how many footnotes back its last citation in a footnote is (0: there is none).
+    ``full`` is true if there is a full citation. ``note`` is the number of the footnote with the first full
+    citation; None if that is in the body text, or if there is none. ``right_before`` is true if the previous
+    footnote cites only this authority. ``last`` is true if the sentence or footnote with the last citation
+    cites only this authority. ``distance`` is the number of footnotes from the last footnote that cites it; 0
+    if none does.
     """
 
     full: bool
@@ -38,15 +39,13 @@ def note_at(draft: Draft, offset: int) -> Note | None:
 
 
 def find_reading_place(draft: Draft, offset: int) -> tuple[int, int]:
-    """Return a key that sorts offsets in reading order."""
+    """Return a sort key that puts offsets in reading order."""
     note = note_at(draft, offset)
     return (note.mark, offset) if note is not None else (offset, -1)
 
 
 _Order = tuple[list[tuple[int, int]], list[Citation], Mapping[str, list[int]]]
-"""The positions of the citations in reading order, the citations, and for each key the indices of its
-citations.
-"""
+"""The citations, their positions in reading order, and the indices of the citations with each key."""
 
 
 def _in_order(draft: Draft) -> _Order:
@@ -62,16 +61,16 @@ def _in_order(draft: Draft) -> _Order:
 
 
 def list_keys(draft: Draft, citation: Citation) -> frozenset[str]:
-    """Return all keys under which the draft cites the authority of ``citation``, in its mention or its
-    antecedent.
+    """Return all keys under which the draft cites the authority of ``citation``, including those of parallel
+    citations and of the antecedent.
     """
     full = draft.antecedent_of(citation) or citation
     return frozenset(each.key for each in (citation, *draft.group_of(full)) if each.key)
 
 
 def find_earlier(draft: Draft, keys: Iterable[str], at: int, *, new_note: bool = False) -> Earlier:
-    """Return how the draft cites the authority with any of ``keys`` before the offset ``at``. ``new_note``
-    means that the citation goes into a new footnote there.
+    """Return how the draft cites the authority with any of ``keys`` before the offset ``at``. ``new_note`` is
+    true if the citation will be inserted there as a new footnote.
     """
     wanted = frozenset(keys)
     places, citations, by_key = draft.once("reading order", lambda: _in_order(draft))
@@ -100,7 +99,9 @@ def find_earlier(draft: Draft, keys: Iterable[str], at: int, *, new_note: bool =
 
 
 def _alone_in_note(draft: Draft, number: int, wanted: frozenset[str], at: int, here: Note | None) -> bool:
-    """Return whether a footnote cites only the authority, and nothing is cited between it and ``at``."""
+    """Return whether a footnote cites only the authority, and nothing is cited before ``at`` in the footnote
+    that contains ``at``.
+    """
     if here is not None and draft.citations_in(Span(here.content.start, max(here.content.start, at))):
         return False
     if here is not None and draft.citations.cites_record(here.content.start, at):
@@ -116,7 +117,9 @@ def _alone_in_note(draft: Draft, number: int, wanted: frozenset[str], at: int, h
 
 
 def _alone(draft: Draft, last: Citation, wanted: frozenset[str], at: int) -> bool:
-    """Return whether the sentence or footnote of the last citation cites only the authority."""
+    """Return whether the sentence or footnote that contains the last citation cites only the authority. False
+    if the sentence is in a different paragraph from ``at``.
+    """
     if not wanted & list_keys(draft, last):
         return False
     note = note_at(draft, last.span.start)

@@ -18,16 +18,16 @@ _INDEFINITE = re.compile(r"\b(?:an?|any|another|each|every|no|some|other)\s{1,9}
 _FORMS = frozenset({"short", "supra", "section", "defined"})
 _MAY_BEGIN = re.compile(r"[\s,.)]{0,9}(?:[(\[]|here|hence)", re.IGNORECASE)
 _PARALLEL = 5
-"""Number of parallel citations before the one followed by a definition that are considered."""
+"""Maximum number of parallel citations before a definition that are considered."""
 _LONGEST_DEFINITION = 240
 """Maximum distance from the end of a citation to the end of its definition, in code points."""
 
 
 @dataclass(frozen=True, slots=True)
 class DefinedTerm:
-    """A term defined after a full citation. Spans are of the draft's source. ``words`` is the term as
-    defined, without article and quotation marks; ``span`` is the whole definition with its brackets;
-    ``citation`` is the authority's citation, the first of parallel ones.
+    """A term defined after a full citation. Spans are in the draft's source. ``term`` is the term as defined,
+    and ``words`` its span, without article and quotation marks. ``span`` is the whole definition with its
+    brackets. ``citation`` is the authority's citation, the first one if there are parallel citations.
     """
 
     term: str
@@ -42,19 +42,19 @@ def find_defined_terms(draft: Draft) -> tuple[DefinedTerm, ...]:
 
 
 def find_terms_in(draft: Draft, span: Span) -> list[DefinedTerm]:
-    """Return the definitions that overlap ``span``, in order; only that part of the draft is read."""
+    """Return the definitions that overlap ``span``, in order. Only this part of the draft is read."""
     around = Span(max(0, span.start - _LONGEST_DEFINITION), span.end + _LONGEST_DEFINITION)
     return [each for each in _defined(draft, draft.citations_in(around)) if each.span.overlaps(span)]
 
 
 def find_term_at(draft: Draft, offset: int) -> DefinedTerm | None:
-    """Return the definition whose words contain or touch a cursor at ``offset``."""
+    """Return the definition whose term contains the cursor at ``offset`` or touches it; else None."""
     near = find_terms_in(draft, Span(max(0, offset - 1), offset + 1))
     return next((each for each in near if each.words.touches(offset)), None)
 
 
 def find_uses(draft: Draft, defined: DefinedTerm, token: CancelToken) -> list[Span]:
-    """Return the uses of a defined term for its authority, in order, excluding its definitions."""
+    """Return the uses of a defined term for its authority, in order. Definitions are not included."""
     wanted, length = fold(defined.term), len(defined.term)
     found: list[Span] = []
     for citation in draft.citations:
@@ -74,8 +74,8 @@ def find_uses(draft: Draft, defined: DefinedTerm, token: CancelToken) -> list[Sp
 
 
 def _word_ends(text: str, start: int, length: int, most: int) -> list[int]:
-    """Return the ends of words in the text from ``start``, at least ``length`` code points on and not after
-    ``most``.
+    """Return the offsets where words end in the text, at least ``length`` code points after ``start`` and not
+    after ``most``.
     """
     return [
         start + match.end()
@@ -119,7 +119,9 @@ def _mention(citation: Citation, end: int) -> Mention:
 
 
 def _words_of(text: str, term: str, definition: Span) -> Span | None:
-    """Return the span of a term's words in its definition: their last occurrence, after "hereinafter"."""
+    """Return the span of a term in its definition, or None. If it occurs more than once, return the last
+    occurrence, since the definition may begin with "hereinafter".
+    """
     pattern = re.compile(r"\s{1,9}".join(re.escape(word) for word in term.split()))
     places = [Span(*match.span()) for match in pattern.finditer(text, definition.start, definition.end)]
     return places[-1] if places else None

@@ -1,4 +1,4 @@
-"""Represent a draft at one moment."""
+"""Represent a draft as it is at one moment."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _TELLING = 250
-"""Number of citations before and after an offset that show how citations are written there."""
+"""Number of citations before and after an offset from which the style of citations there is inferred."""
 _LONGEST_MARKS = 60
 """Maximum length of markup between an offset and the words that it encloses, in code points."""
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A document being written. All spans and offsets are code points of ``source``.
+    """A document being written. All spans and offsets are in code points of ``source``.
 
-    ``masked`` is as long as ``source``, with markup blanked. ``blocks`` are its paragraphs and headings,
-    which join to the source; ``starts`` are their offsets. ``citations`` are in order, and their pieces
-    correspond to the blocks. ``uri`` identifies the document to the caller. ``notes`` are its footnotes in
-    printed order. ``bibliography`` resolves its keys, None if it has none. ``work`` is the set of files to
-    which it belongs, None if it stands alone.
+    ``masked`` is ``source`` with markup blanked, of the same length. ``blocks`` are its paragraphs and
+    headings, which together make up the source; ``starts`` are their offsets. ``citations`` are in order,
+    with one piece for each block. ``uri`` identifies the document to the caller. ``notes`` are its footnotes
+    in printed order. ``bibliography`` resolves its citation keys; None if it has no bibliography. ``work``
+    has all files that are printed together with it; None if it is printed alone.
     """
 
     uri: str
@@ -65,14 +65,14 @@ class Draft:
 
     @cached_property
     def habits(self) -> InsertStyle:
-        """The draft's citation habits."""
+        """The habits of citation that the whole draft shows."""
         from lexls.citations.insert import detect_style
 
         return detect_style(self.masked, self.source, self.citations, self.format)
 
     def habits_near(self, offset: int) -> InsertStyle:
-        """Return the citation habits around ``offset``, ignoring what is being typed there. Fast enough for
-        every keystroke, however long the draft is.
+        """Return the habits of citation around ``offset``, ignoring what is being typed there. Fast enough
+        for every keystroke, however long the draft is.
         """
         from lexls.citations.insert import detect_style
 
@@ -89,14 +89,14 @@ class Draft:
         return tuple(sorted([*defined, *inner.values()], key=lambda note: note.content))
 
     def block_at(self, offset: int) -> int:
-        """Return the index of the block that contains ``offset``; the last one for the end of the draft, -1
-        for an empty draft.
+        """Return the index of the block that contains ``offset``. At the end of the draft, return the last
+        block's; in an empty draft, -1.
         """
         return bisect_right(self.starts, max(0, offset)) - 1
 
     def paragraph_at(self, offset: int) -> Span | None:
-        """Return the paragraph that contains or touches the cursor at ``offset``. Trailing spaces up to the
-        end of the line belong to the paragraph.
+        """Return the paragraph that contains the cursor at ``offset`` or touches it. Spaces at the end of the
+        paragraph's last line count as part of it.
         """
         place = self.block_at(offset)
         while place >= 0:
@@ -109,7 +109,7 @@ class Draft:
         return None
 
     def sentences_of(self, paragraph: Span) -> list[Span]:
-        """Return the sentences of a paragraph; a citation is never split."""
+        """Return the sentences of a paragraph. No sentence ends within a citation."""
 
         def cut() -> list[Span]:
             inside = [each.span.shift(-paragraph.start) for each in self.citations_in(paragraph)]
@@ -118,7 +118,7 @@ class Draft:
         return self.once(("sentences", paragraph), cut)
 
     def sentences_in(self, span: Span) -> list[Span]:
-        """Return the sentences in ``span``, in order; partial ones are clipped to it."""
+        """Return the sentences in ``span``, in order; sentences that are only partly in it are clipped."""
         found = (
             sentence
             for paragraph in self.paragraphs
@@ -129,8 +129,8 @@ class Draft:
         return [Span(max(each.start, span.start), min(each.end, span.end)) for each in found]
 
     def once(self, what: Hashable, make: Callable[[], T]) -> T:
-        """Return the result of ``make``, cached in this draft under the key ``what``; callers must not modify
-        it.
+        """Return the result of ``make``, cached in this draft under the key ``what``. Callers must not modify
+        the result.
         """
         if what not in self._learnt:
             self._learnt[what] = make()
@@ -138,13 +138,13 @@ class Draft:
         return learnt
 
     def sentence_at(self, offset: int) -> Span | None:
-        """Return the sentence that contains ``offset``; between two sentences, the earlier one."""
+        """Return the sentence that contains ``offset``. Between two sentences, return the earlier one."""
         paragraph = self.paragraph_at(offset)
         return choose_sentence(self.sentences_of(paragraph), offset) if paragraph is not None else None
 
     def citation_at(self, offset: int) -> Citation | None:
-        """Return the citation that contains or touches the cursor at ``offset``: the innermost, or else the
-        next. A cursor before markup ("*Carrow*") touches the words inside.
+        """Return the citation that contains the cursor at ``offset`` or touches it: the innermost one, or
+        else the next one. A cursor before markup ("*Carrow*") touches the words inside.
         """
         found = self._touched_at(offset)
         past, last = offset, min(len(self.source), offset + _LONGEST_MARKS)
@@ -180,21 +180,23 @@ class Draft:
         return list(self.citations[first:last])
 
     def antecedent_of(self, citation: Citation) -> Citation | None:
-        """Return the full citation to which a short form refers; None for a full citation, or without an
+        """Return the full citation to which a short form refers. None for a full citation, or if there is no
         antecedent.
         """
         place = citation.antecedent
         return self.citations[place] if place is not None and 0 <= place < len(self.citations) else None
 
     def mention_of(self, citation: Citation) -> Span:
-        """Return the span of the whole mention to which a citation belongs: its name and all parallel
+        """Return the span of the whole mention to which a citation belongs, with the name and all parallel
         citations.
         """
         group = self.group_of(citation)
         return Span(min(each.span.start for each in group), max(each.span.end for each in group))
 
     def key_of(self, citation: Citation) -> KeyUse | None:
-        """Return the bibliography key through which ``citation`` is made; None if it is written out."""
+        """Return the use of a bibliography key that makes ``citation``; None if the citation is
+        written out.
+        """
         if self.bibliography is None:
             return None
         place = self.block_at(citation.core.start)

@@ -1,5 +1,5 @@
 """Divide a draft into blocks (a paragraph or a heading, with the blank lines after it), and number footnotes.
-Footnotes are numbered as readers see them: in the order of their first marks.
+Footnotes have the numbers that readers see: in the order of their first marks.
 """
 
 from __future__ import annotations
@@ -18,24 +18,29 @@ from lexls.text.spans import Span, leave_out
 # Blank lines; each list item begins a new block.
 _BREAK = re.compile(rf"\n[^\S\n{ITEM}]*\n(?:[^\S\n{ITEM}]*\n)*|{ITEM}")
 LONGEST_PARAGRAPH = 100_000
-"""Maximum length of a paragraph read as one block, in code points. No pattern is applied to more at once."""
+"""Maximum length, in code points, of a paragraph that is read as one block. Patterns are never applied to a
+longer text.
+"""
 _LOOK_BACK = 2_000
-"""Code points before that limit in which a longer paragraph is divided, between two sentences or words."""
+"""Code points before this limit that are searched for a sentence end or a space at which to divide a longer
+paragraph.
+"""
 _MOST_OPEN = 100
-"""Maximum number of unterminated footnotes that are examined in a draft."""
+"""Maximum number of unterminated footnotes of a draft that are examined."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DraftBlock:
-    """A piece of a draft: its source, its masked text, and what follows from these alone. All spans are
-    relative to the beginning of the block.
+    """A block of a draft: its source, its masked text, and everything that follows from these alone. All
+    spans are relative to the beginning of the block.
 
-    ``words`` is the text without surrounding white space, empty if there is none. ``heading`` is set for
-    headings. ``marks`` refer to footnotes written elsewhere; ``note`` is set if the block is such a footnote;
-    ``inner_notes`` are inline footnotes. ``quoted`` is true if the draft's format marks the block as a
-    quotation (as Word's styles do); ``marks_around`` describes its quotation marks. ``keys`` are the
-    bibliography keys that it cites, read only if the draft has a bibliography. ``goes_on`` is true if its
-    paragraph is longer than ``LONGEST_PARAGRAPH`` and continues in the next block.
+    ``words`` is the span of the text without surrounding white space; it is empty if there is no text.
+    ``heading`` is set for headings. ``marks`` refer to footnotes written elsewhere. ``note`` is set if the
+    block is itself such a footnote, and ``inner_notes`` are inline footnotes. ``quoted`` is true if the
+    draft's format marks the block as a quotation, as Word's styles do; ``marks_around`` describes its
+    quotation marks. ``keys`` are the bibliography keys that it cites, read only if the draft has a
+    bibliography. ``goes_on`` is true if its paragraph is longer than ``LONGEST_PARAGRAPH`` and continues in
+    the next block.
     """
 
     source: str
@@ -51,14 +56,14 @@ class DraftBlock:
     marks_around: MarksAround = field(init=False)
 
     def __post_init__(self) -> None:
-        """Detect quotation marks around the words."""
+        """Set ``marks_around`` from the quotation marks around the words."""
         object.__setattr__(self, "marks_around", find_marks_around(self.words.of(self.masked)))
 
 
 def cut_blocks(source: str, masked: str, format: Format, *, keys: bool = False) -> list[DraftBlock]:
     """Return the blocks of a draft in order, or of a part that begins and ends at block boundaries.
-    ``masked`` is ``source`` masked. The blocks join to the whole. ``keys`` is true if the draft has a
-    bibliography.
+    ``masked`` is ``source`` with markup blanked. Together the blocks make up the whole source. ``keys`` is
+    true if the draft has a bibliography.
     """
     found = format.find_headings(source, masked)
     starts = {heading.line.start: heading for heading in found}
@@ -78,8 +83,8 @@ def cut_blocks(source: str, masked: str, format: Format, *, keys: bool = False) 
 
 
 def _divide(masked: str, start: int, limit: int) -> int:
-    """Return where to divide a long paragraph from ``start``: before ``limit``, after a sentence or else a
-    word.
+    """Return the offset at which to divide a long paragraph that begins at ``start``: after the last sentence
+    end before ``limit`` or, if there is none nearby, after the last space.
     """
     for sign in (". ", " ", "\n"):
         if (found := masked.rfind(sign, max(start, limit - _LOOK_BACK), limit)) >= 0:
@@ -129,7 +134,7 @@ def _keep_printed_notes(
 
 
 def _find_printed(spans: Sequence[Span], source: str, format: Format) -> set[Span]:
-    """Return those of the block's spans whose text would be printed; the spans are in order."""
+    """Return the spans of the block whose text would be printed. ``spans`` must be in order."""
     ends = [0, *(span.end for span in spans)]
     parts = [f"{source[end : span.start]}{'x' * len(span)}" for end, span in zip(ends, spans, strict=False)]
     masked = format.mask("".join((*parts, source[ends[-1] :])))
@@ -144,8 +149,8 @@ def list_starts(pieces: Iterable[DraftBlock]) -> tuple[int, ...]:
 def find_inner_footnotes(
     source: str, format: Format, pieces: Iterable[DraftBlock], starts: Iterable[int]
 ) -> dict[int, Footnote]:
-    """Return the inline footnotes of a draft by the offsets of their text. A footnote of several paragraphs
-    may end in a later block. Of unterminated ones, only a limited number are examined.
+    """Return the inline footnotes of a draft by the offsets where their text begins. A footnote of several
+    paragraphs may end in a later block. Only a limited number of unterminated footnotes are examined.
     """
     found: dict[int, Footnote] = {}
     open_ones = 0
@@ -166,9 +171,9 @@ _INDENTED = ("    ", "\t")
 
 
 class Note(NamedTuple):
-    """A footnote with the number that readers see. ``content`` is the span of its text in the source.
-    ``mark`` is the offset of its first mark; for inline footnotes, the offset of the text. ``label`` is ""
-    for inline footnotes.
+    """A footnote and the number that readers see. ``content`` is the span of its text in the source. ``mark``
+    is the offset of its first mark or, for an inline footnote, of its text. ``label`` is "" for an inline
+    footnote.
     """
 
     content: Span
@@ -180,8 +185,8 @@ class Note(NamedTuple):
 def number_footnotes(
     source: str, format: Format, blocks: Sequence[DraftBlock], starts: Sequence[int]
 ) -> tuple[Note, ...]:
-    """Return the footnotes of a draft in printed order. A footnote without a mark is not printed, and neither
-    is a mark without a footnote. If several footnotes share a label, only the first is printed.
+    """Return the footnotes of a draft in printed order. Footnotes without a mark and marks without a footnote
+    are not printed. If several footnotes share a label, only the first one is printed.
     """
     inner = find_inner_footnotes(source, format, blocks, starts)
     found = [(start, "", note.content) for start, note in inner.items()]
@@ -195,14 +200,16 @@ def number_footnotes(
 
 
 def place_footnotes(notes: Sequence[Note]) -> tuple[Mapping[str, Span], Mapping[str, int]]:
-    """Map the numbers of all footnotes to their text, and of those with text elsewhere to their marks."""
+    """Return two mappings from the numbers of footnotes: to the spans of their text, and to the offsets of
+    their marks. The second one has only the footnotes whose text is written elsewhere.
+    """
     words = {str(note.number): note.content for note in notes}
     return words, {str(note.number): note.mark for note in notes if note.label}
 
 
 def _find_defined(blocks: Sequence[DraftBlock], starts: Sequence[int], *, indented: bool) -> dict[str, Span]:
-    """Return the text of the footnotes that are separate paragraphs, by label. ``indented`` means that
-    indented paragraphs after the first belong to the footnote.
+    """Return the text of the footnotes that are separate paragraphs, by label. ``indented`` is true if
+    indented paragraphs after the first one belong to the footnote.
     """
     defined: dict[str, Span] = {}
     label = ""

@@ -1,4 +1,4 @@
-"""Read drafts from files: text in the format given by its suffix, and Word documents."""
+"""Read drafts from files: text in the format that the suffix shows, and Word documents."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from lexls.reading.draft_source import DraftSource
 from lexls.text.formats import DRAFT_SUFFIXES, PLAIN, format_of
 
 SUFFIXES = DRAFT_SUFFIXES | {".docx"}
-"""The suffixes of files that are drafts."""
+"""The suffixes of draft files."""
 
 
 COPIES = "lexls-review"
-"""The folder of the copies that ``lexls watch`` writes, which are no drafts."""
+"""Name of the folder of the copies that ``lexls watch`` writes, which are not drafts."""
 _PACKAGES = "node_modules"
 
 
 def walk_drafts(
     folder: Path, is_shut: Callable[[Path], bool], most_folders: int | None = None
 ) -> Iterator[Path]:
-    """Yield the drafts below a folder, in order.
+    """Yield the drafts in a folder and the folders below it, in order.
 
-    Hidden files and folders, packages of Node, files that Word makes beside an open document and what
-    ``is_shut`` are passed over. At most ``most_folders`` are looked into.
+    Hidden files and folders, folders of Node packages, Word's temporary files for open documents, and paths
+    for which ``is_shut`` returns true are skipped. At most ``most_folders`` folders are searched.
     """
     for count, (name, folders, files) in enumerate(os.walk(folder)):
         if count == most_folders:
@@ -48,13 +48,16 @@ def walk_drafts(
 
 
 def is_word(path: Path) -> bool:
-    """Return whether a file is a Word document, in which positions are given by paragraph, not by line."""
+    """Return whether a file is a Word document. Positions in Word documents are given by paragraph, not by
+    line.
+    """
     return path.suffix.lower() == ".docx"
 
 
 def read_brief_file(path: Path, parser: DraftParser, max_bytes: int) -> tuple[Draft, tuple[int, ...]]:
-    """Read a draft, or a brief in any supported format; return it with the offsets of its pages (empty if it
-    has none). For laid-out formats, offsets refer to the extracted text. Raises ``UnreadableFile``.
+    """Read a draft, or a brief in any supported format. Return it with the offsets of its pages, empty if it
+    has no pages. In formats with a page layout, offsets refer to the extracted text. Raises
+    ``UnreadableFile``.
     """
     if is_word(path) or path.suffix.lower() not in LAID_OUT_SUFFIXES:
         return read_draft_file(path, parser, max_bytes), ()
@@ -63,14 +66,14 @@ def read_brief_file(path: Path, parser: DraftParser, max_bytes: int) -> tuple[Dr
 
 
 def read_draft_file(path: Path, parser: DraftParser, max_bytes: int) -> Draft:
-    """Read the draft in a file of at most ``max_bytes``. Its offsets refer to the decoded text or, for a Word
-    document, to the extracted text. Raises ``UnreadableFile``.
+    """Read the draft in a file of at most ``max_bytes``. Its offsets refer to the decoded text, or, for a
+    Word document, to the extracted text. Raises ``UnreadableFile``.
     """
     return read_draft_source(path, max_bytes).parse(parser)
 
 
 def read_draft_source(path: Path, max_bytes: int) -> DraftSource:
-    """Read a draft's file like `read_draft_file`, without parsing it. Raises ``UnreadableFile``."""
+    """Read a draft's file like `read_draft_file`, but do not parse it. Raises ``UnreadableFile``."""
     uri, data = path.absolute().as_uri(), read_bytes(path, max_bytes)
     if not is_word(path):
         return DraftSource(uri, decode(data), format_of("", path.name))

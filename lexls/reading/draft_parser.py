@@ -1,4 +1,4 @@
-"""Parse drafts incrementally, so that a keystroke costs only what it changed."""
+"""Parse drafts incrementally: after a keystroke, only the parts that it changed are parsed again."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from lexls.text.spans import Span
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """A block's masked text with citations by key blanked, and those citations."""
+    """A block's masked text with its citations by bibliography key blanked out, and these citations."""
 
     text: str
     citations: KeyedCitations
@@ -41,8 +41,8 @@ class _Prepared:
 
 @dataclass(frozen=True, slots=True)
 class KeyedBlocks:
-    """The citations by key in a draft's blocks, computed once per block. ``known`` has the blocks of the last
-    version; None for blocks without such citations.
+    """The citations by bibliography key in a draft's blocks, read once per block. ``known`` has the results
+    for the blocks of the last version; None for a block without such citations.
     """
 
     bibliography: Bibliography
@@ -50,7 +50,9 @@ class KeyedBlocks:
     known: Memory[DraftBlock, _Prepared | None] = field(default_factory=Memory)
 
     def pieces(self, blocks: Sequence[DraftBlock]) -> tuple[list[str], Mapping[int, KeyedCitations]]:
-        """Return the texts to read, and the citations by key of each text that has any, by its index."""
+        """Return the text of each block with its citations by key blanked out, and the citations by key of
+        each block that has any, by the block's index.
+        """
         texts: list[str] = []
         keyed: dict[int, KeyedCitations] = {}
         for number, block in enumerate(blocks):
@@ -94,16 +96,18 @@ class KeyedBlocks:
 
 KEPT_DRAFTS = 32
 GUESS_AGAIN = 2_000
-"""Change in a draft's length, in code points, after which its jurisdiction is guessed again."""
+"""Minimum change in a draft's length, in code points, for its jurisdiction to be guessed again."""
 GUESS_AT_ALL = 40
-"""The same threshold while the jurisdiction is unknown."""
+"""Minimum change in a draft's length, in code points, for its jurisdiction to be guessed again while it is
+unknown.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class _ReadVersion:
     """The last reading of a draft. ``reader`` caches the citations of its paragraphs. ``also`` are the
-    library's jurisdictions at that time. ``guessed_at`` is the draft's length when its own jurisdiction
-    was guessed, in code points. ``keyed`` has the citations by bibliography key, if it has a bibliography.
+    library's jurisdictions at the time. ``guessed_at`` is the draft's length, in code points, when its own
+    jurisdiction was guessed. ``keyed`` has its citations by bibliography key if it has a bibliography.
     """
 
     draft: Draft
@@ -116,13 +120,14 @@ class _ReadVersion:
 class DraftParser:
     """Parses drafts. Thread-safe.
 
-    The last reading of recent drafts is cached: only edited paragraphs are read again, with the same result
-    as a full reading. A draft that is one of several files is read together with the others (`works.py`).
+    The last reading of recent drafts is cached, and only edited paragraphs are read again. The result is the
+    same as that of a full reading. A draft that is one of several files is read together with the others
+    (`works.py`).
 
-    ``jurisdiction`` is the drafts' jurisdiction; if empty, it is guessed for each draft from its text.
-    ``also`` returns the library's jurisdictions, the most frequent first. They decide what neither the
-    draft's jurisdiction nor its other citations settle. If ``named_in`` is given, files that a draft names
-    are read only in these folders.
+    ``jurisdiction`` is the jurisdiction of all drafts; if it is empty, each draft's is guessed from its text.
+    ``also`` returns the library's jurisdictions, most frequent first. They decide if neither the draft's
+    jurisdiction nor its other citations do. If ``named_in`` is given, files that a draft names are read only
+    from these folders.
     """
 
     def __init__(
@@ -142,14 +147,14 @@ class DraftParser:
         self._last = Memory[str, _ReadVersion](KEPT_DRAFTS)
 
     def parse(self, uri: str, source: str, format: Format) -> Draft:
-        """Parse ``source``. ``uri`` identifies the draft; different drafts may be parsed at the same time."""
+        """Parse ``source``. ``uri`` identifies the draft. Different drafts may be parsed at the same time."""
         with self._lock:
             lock = self._reading.get(uri) or self._reading.setdefault(uri, threading.Lock())
         with lock:
             return self._last.keep(uri, self._read(uri, source, format, self._last.get(uri))).draft
 
     def vary(self, draft: Draft, source: str) -> Draft:
-        """Parse ``draft`` with another text, without caching it; only the differences are read."""
+        """Return ``draft`` with another text, which is not cached. Only the differences are read."""
         with self._lock:
             lock = self._reading.get(draft.uri) or self._reading.setdefault(draft.uri, threading.Lock())
         with lock:
@@ -217,8 +222,8 @@ class DraftParser:
 def _again(
     before: Draft, old: Span, source: str, masked: str, format: Format, keys: bool
 ) -> tuple[DraftBlock, ...]:
-    """Return the blocks of a draft that differs from ``before`` only in what replaced ``old``. ``old`` begins
-    and ends at blank lines, so no block can extend beyond those it touches.
+    """Return the blocks of a draft that differs from ``before`` only in the text that replaced ``old``. That
+    span begins and ends at blank lines, so no block extends beyond the blocks that it touches.
     """
     first = max(0, bisect_right(before.starts, old.start) - 1)
     last = bisect_left(before.starts, old.end)

@@ -1,4 +1,6 @@
-"""Give positions in a draft as users count them: lines, or the paragraphs of a Word document."""
+"""Give positions in a draft in the way users count them: by lines, or by the paragraphs of a Word
+document.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,9 @@ from lexls.text.spans import Span
 @dataclass(frozen=True, slots=True)
 class DraftPlace:
     """A range of a draft. Lines and characters count from 1; ``end_character`` is the one after the range.
-    ``words`` describes the position in a file without lines ("paragraph 12, character 31"), else "". In
-    such files a line is a paragraph, and text in a footnote has the position of its mark.
+    For a file without lines, ``words`` describes the position ("paragraph 12, character 31"), and a line
+    is a paragraph; text in a footnote has the position of its mark. In other files, ``words`` is "" or
+    names the page.
     """
 
     line: int
@@ -28,11 +31,13 @@ class DraftPlace:
 
 
 Places = Callable[[Span], DraftPlace]
-"""A function that returns the position of a span of one draft's source."""
+"""A function that returns the place of a span of one draft's source."""
 
 
 def describe_places(draft: Draft, path: Path, pages: Sequence[int] = ()) -> Places:
-    """Return the function that gives positions in a file; ``pages`` are the offsets of its pages, if any."""
+    """Return a function that returns the place of a span in a file. ``pages`` are the offsets of the file's
+    pages, if any.
+    """
     if is_word(path):
         return _WordPlaces(draft).find
     lines = LineIndex(draft.source)
@@ -44,7 +49,7 @@ def describe_places(draft: Draft, path: Path, pages: Sequence[int] = ()) -> Plac
 
 
 def name_places(places: Places) -> Callable[[Span], str]:
-    """Return a function that names the position of a span: "line 12", "paragraph 3"."""
+    """Return a function that returns the place of a span in words: "line 12", "paragraph 3"."""
 
     def name(span: Span) -> str:
         place = places(span)
@@ -54,15 +59,15 @@ def name_places(places: Places) -> Callable[[Span], str]:
 
 
 def find_place(lines: LineIndex, start: int, end: int) -> DraftPlace:
-    """Return the position of a range of a text with these lines."""
+    """Return the place of a range of a text. ``lines`` are the text's lines."""
     line, character = lines.position(start)
     end_line, end_character = lines.position(end)
     return DraftPlace(line + 1, character + 1, end_line + 1, end_character + 1)
 
 
 class _WordPlaces:
-    """Positions in a Word document. Paragraphs are counted in order, without empty ones and notes. Characters
-    are counted as in Word: a note's mark is a single character.
+    """Positions in a Word document. Paragraphs are counted in order; empty ones and notes do not count.
+    Characters are counted as in Word, where a note's mark is a single character.
     """
 
     def __init__(self, draft: Draft) -> None:
@@ -89,7 +94,9 @@ class _WordPlaces:
         return DraftPlace(*begin, *self._anchored(last, end), words)
 
     def _position(self, offset: int) -> tuple[int, int]:
-        """Return the index of the block that contains an offset, and the character's number in its words."""
+        """Return the index of the block that contains an offset, and the number of the character in the
+        block's words.
+        """
         place = max(0, bisect_right(self._starts, offset) - 1)
         return place, self._character(place, offset - self._starts[place]) if self._blocks else 1
 

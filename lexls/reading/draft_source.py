@@ -1,4 +1,4 @@
-"""Hold the text of a draft before parsing, so that its beginning can be parsed alone."""
+"""Keep the text of a draft before it is parsed, so that its beginning can be parsed alone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from lexls.text.format import Format
 
 @dataclass(frozen=True, slots=True)
 class DraftSource:
-    """A draft's ``text`` in a ``format``; ``word`` is the reader's extract of a Word document."""
+    """A draft that is not parsed: its ``text`` in a ``format``. For a Word document, ``word`` is the text
+    that the reader extracted.
+    """
 
     uri: str
     text: str
@@ -20,7 +22,7 @@ class DraftSource:
     word: Extract | None = None
 
     def parse(self, parser: DraftParser, end: int | None = None) -> Draft:
-        """Parse the draft, or only the text before offset ``end``."""
+        """Return the parsed draft, or only the part before offset ``end``."""
         text = self.text[:end]
         if self.word is None:
             return parser.parse(self.uri, text, self.format)
@@ -32,8 +34,9 @@ class DraftSource:
         return read_word_draft(self.uri, word, parser.grammar, parser.jurisdiction)
 
     def find_end(self, most: int) -> int:
-        """Return the end of the last paragraph, line or word within the first ``most`` code points. Return
-        ``most`` if none ends in the second half of them.
+        """Return the offset of the last end of a paragraph, a line or a word, in this order, within the
+        second half of the first ``most`` code points. If there is none, return ``most``. If the text is
+        shorter, return its length.
         """
         if most >= len(self.text):
             return len(self.text)

@@ -1,4 +1,4 @@
-"""Find what a sentence says without its citations, and which part of it each citation supports."""
+"""Find what a sentence says apart from its citations, and which part of it each citation supports."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from lexls.wording.prose import reports_a_party
 _PATTERNS = load_patterns(__package__, "cited_part.toml")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _DIRECT = re.compile(r"(?:see|accord)?(?:,? ?(?:also|e\.? ?g))*\.?", re.IGNORECASE)
-"""Pattern of the signals that cite an authority for the sentence itself."""
+"""Pattern of the signals of a citation that supports the sentence directly."""
 _BEFORE = 3
-"""Number of sentences before a citation sentence that are examined, since some may be citation
+"""Number of sentences before a citation sentence that are examined; more than one, since some may be citation
 sentences too.
 """
 _STRUNG = re.compile(r"\s*[;,]?\s*(?:and\s*)?$")
@@ -35,9 +35,10 @@ _STRUNG = re.compile(r"\s*[;,]?\s*(?:and\s*)?$")
 
 @dataclass(frozen=True, slots=True)
 class CitedPart:
-    """The proposition that a citation supports: ``text`` on one line, without citations. ``told`` is true if
-    the draft reports what the authority does or says ("(holding that …)", "In Carrow the court held …"),
-    not what the law or the case is. ``against`` is true if the authority is cited against it.
+    """The proposition for which an authority is cited: ``text`` on one line, without citations. ``told`` is
+    true if the draft reports what the authority does or says ("(holding that …)", "In Carrow the court
+    held …"), instead of stating the law or the facts. ``against`` is true if the authority is cited as
+    contrary to it.
     """
 
     text: str
@@ -47,7 +48,9 @@ class CitedPart:
 
 @dataclass(frozen=True, slots=True)
 class _Cited:
-    """One authority in a sentence: its mention and the parenthetical after it (empty if there is none)."""
+    """One authority cited in a sentence: its mention, and the parenthetical after it (empty if there is
+    none).
+    """
 
     span: Span
     aside: Span
@@ -58,9 +61,9 @@ class _Cited:
 
 
 def find_cited_part(draft: Draft, citation: Citation) -> CitedPart | None:
-    """Return what a citation is cited for: the parenthetical after it, or its part of the sentence, or the
-    sentence before a citation sentence. None if there is nothing that its text could support: cited by
-    name only, for another's argument, or only for a quotation.
+    """Return what a citation is cited for: the parenthetical after it, its part of the sentence, or, for a
+    citation sentence, the sentence before it. None if this is nothing that the authority's text could
+    support: it is cited only by name, for someone else's argument, or only for a quotation.
     """
     paragraph = draft.paragraph_at(citation.core.start)
     if paragraph is None or draft.heading_at(paragraph.start) is not None:
@@ -88,7 +91,7 @@ def find_cited_part(draft: Draft, citation: Citation) -> CitedPart | None:
 
 
 def _read(draft: Draft, span: Span, told: bool, against: bool) -> CitedPart | None:
-    """Return the words of a part without citations, or None if they say nothing that an authority could
+    """Return what a part says without its citations; None if it says nothing that an authority could
     support.
     """
     pointers = [each.span for each in draft.citations_in(span) if each.kind in _POINTERS]
@@ -115,7 +118,7 @@ def _quoted(draft: Draft, span: Span) -> list[Span]:
 
 
 def _cited(draft: Draft, span: Span) -> list[_Cited]:
-    """Return the mentions that begin in ``span``, each with its parenthetical, in order."""
+    """Return the mentions that begin in ``span``, in order, each with its parenthetical."""
     found: list[_Cited] = []
     for citation in draft.citations_in(span):
         mention = draft.mention_of(citation)
@@ -128,7 +131,9 @@ def _cited(draft: Draft, span: Span) -> list[_Cited]:
 
 
 def _signal(draft: Draft, citation: Citation, sentence: Span) -> str:
-    """Return a citation's signal: its own, or that of the citation before it in the same string."""
+    """Return a citation's signal. If it has none, return the signal of the string of citations to which it
+    belongs.
+    """
     start = draft.mention_of(citation).start
     signal = find_signal(draft.masked, start)
     for one, other in reversed(list(pairwise(_cited(draft, sentence)))):
@@ -140,14 +145,14 @@ def _signal(draft: Draft, citation: Citation, sentence: Span) -> str:
 
 
 def _cites_only(draft: Draft, sentence: Span) -> bool:
-    """Return whether a sentence is only citations with their signals and parentheticals."""
+    """Return whether a sentence consists only of citations, with their signals and parentheticals."""
     cited = [each for one in _cited(draft, sentence) for each in (one.span, one.aside) if len(each)]
     return bool(cited) and bool(_PATTERNS["strings"].match(leave_out(draft.masked, sorted(cited), sentence)))
 
 
 def _in_sentence(draft: Draft, citation: Citation, sentence: Span) -> tuple[Span, bool] | None:
-    """Return the part of its own sentence for which a citation is cited, and whether it reports what the
-    authority says; None if there is none.
+    """Return the span of the part of its own sentence for which a citation is cited, and whether that part
+    reports what the authority says; None if there is no such part.
     """
     masked = draft.masked
     cited = _cited(draft, sentence)
@@ -183,14 +188,17 @@ _OPENING = re.compile(
 )
 
 _POINTERS: frozenset[CitationKind] = frozenset({"case", "journal", "book", "other"})
-"""Kinds of citation that are sources; provisions, by contrast, may be the subject of a sentence."""
+"""Kinds of citation that only name a source. Provisions are not among them, since they may be the subject of
+a sentence.
+"""
 _FEWEST_WORDS = 4
-"""Minimum number of words besides citations for a sentence not to be a citation sentence."""
+"""Number of words besides citations from which a sentence is not a citation sentence."""
 
 
 def find_opening(text: str) -> tuple[str, str] | None:
-    """Return the text between a proposition (``text``) and a supporting citation, and the text after it: (":
-    ", ""), (" (see ", ")") and the like. None if the citation is part of the sentence ("… held in").
+    """Return how a supporting citation is attached to a proposition: the text before the citation and the
+    text after it, such as (": ", "") or (" (see ", ")"). None if the citation is part of the sentence ("…
+    held in").
     """
     match = _OPENING.search(text)
     if match is None or not (match["sign"] or match["bracket"]):
@@ -203,28 +211,30 @@ def find_opening(text: str) -> tuple[str, str] | None:
 
 
 def is_attached(draft: Draft, sentence: Span, citation: Citation) -> bool:
-    """Return whether a citation follows what it supports and is not grammatically part of the sentence."""
+    """Return whether a citation follows the words that it supports and is not grammatically part of the
+    sentence.
+    """
     mention = draft.mention_of(citation)
     before = draft.masked[sentence.start : max(sentence.start, mention.start)]
     return find_opening(before) is not None or has_only_signals(write_bare(draft, sentence))
 
 
 def write_query(draft: Draft, span: Span) -> str:
-    """Return a search query: the words of ``span`` without numbering and without cited cases and writings.
-    Statutes that the sentence discusses are kept, since they are its subject.
+    """Return the words of ``span`` as a search query, without numbering and without cited cases and writings.
+    Statutes that the sentence discusses remain, since they are its subject.
     """
     return _without(draft, span, lambda each: each.kind in _POINTERS)
 
 
 def write_shown(draft: Draft, span: Span) -> str:
-    """Return the words of ``span`` for display, without numbering and attached citations."""
+    """Return the words of ``span`` for display, without numbering and without attached citations."""
     return _without(draft, span, lambda each: is_attached(draft, span, each))
 
 
 def retell(draft: Draft, span: Span, cited: Citation | None = None) -> str:
-    """Return the words of ``span`` for a text generator: like ``write_shown``, but a case that is part of the
-    sentence becomes "it" ("as it holds"), so that its name and numbers are not taken for content. So does
-    ``cited``, the citation being explained, whatever its kind.
+    """Return the words of ``span`` for a text generator. As in ``write_shown``, attached citations are
+    removed. A case that is part of the sentence is replaced by "it" ("as it holds"), so that its name and
+    numbers are not read as content. So is ``cited``, the citation being explained, whatever its kind.
     """
     same = draft.group_of(cited) if cited is not None else []
     pieces = []
@@ -254,8 +264,8 @@ def _without(draft: Draft, span: Span, left_out: Callable[[Citation], bool]) -> 
 
 
 def find_proposition(draft: Draft, span: Span) -> Span | None:
-    """Return the text to be supported: the selection, or for an empty span its sentence; None if there are no
-    words.
+    """Return the span to be supported: the selection or, if it is empty, the sentence around it. None if
+    there are no words, or in a heading.
     """
     if span.of(draft.masked).strip():
         return span
@@ -264,7 +274,7 @@ def find_proposition(draft: Draft, span: Span) -> Span | None:
 
 
 def find_words_supported(draft: Draft, citation: Citation) -> str:
-    """Return the words that a citation supports: its sentence without attached citations. For a citation
+    """Return the words that a citation supports: its sentence without attached citations or, for a citation
     sentence, the sentence before it; "" if there is none.
     """
     sentence = find_sentence_supported(draft, citation)
@@ -272,7 +282,10 @@ def find_words_supported(draft: Draft, citation: Citation) -> str:
 
 
 def find_sentence_supported(draft: Draft, citation: Citation) -> Span | None:
-    """Return the sentence that a citation supports: its own, or for a citation sentence the one before it."""
+    """Return the sentence that a citation supports: its own or, for a citation sentence, the last one before
+    it that is not a citation sentence. If there is none before it, return its own sentence. None outside
+    sentences.
+    """
     sentence = draft.sentence_at(citation.core.start)
     if sentence is None or len(write_bare(draft, sentence).split()) >= _FEWEST_WORDS:
         return sentence
@@ -284,7 +297,9 @@ def find_sentence_supported(draft: Draft, citation: Citation) -> Span | None:
 
 
 def find_citation_near(draft: Draft, offset: int) -> Citation | None:
-    """Return the citation at ``offset``, or else the first one of its sentence; None if there is none."""
+    """Return the citation at ``offset``. If there is none, return the first citation of the sentence there,
+    or None.
+    """
     found = draft.citation_at(offset)
     if found is not None:
         return found

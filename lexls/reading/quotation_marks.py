@@ -22,13 +22,15 @@ _CLOSING_END = re.compile(r"[”»\"’'](?:\s?[(\[][^()\[\]\d]{0,60}[)\]])?[\s.
 _LONGEST_END = 80
 
 MarksAround = Literal["", "whole", "opens", "closes"]
-"""The quotation marks around a paragraph: it is a complete quotation, or begins or ends one that continues in
-its neighbours.
+"""The quotation marks around a paragraph: "whole" if it is a complete quotation, "opens" or "closes" if it
+begins or ends a quotation of several paragraphs, "" otherwise.
 """
 
 
 def find_marks_around(text: str) -> MarksAround:
-    """Return whether the whole paragraph is between quotation marks, or only one end has an unpaired mark."""
+    """Return whether the whole text of a paragraph is between quotation marks, or only one end has a mark,
+    without a counterpart.
+    """
     opening = text[:1]
     opens = opening in _OPENERS or opening in ('"', "‘")
     end = _CLOSING_END.search(text, max(0, len(text) - _LONGEST_END))
@@ -46,7 +48,7 @@ def find_marks_around(text: str) -> MarksAround:
 
 
 def find_marked(text: str) -> Iterator[tuple[Span, Span]]:
-    """Yield the quotations in a text: pairs of the span with the marks and the span without them."""
+    """Yield the quotations in a text, each as a pair of spans: with and without the quotation marks."""
     double = []
     for outer, inner in chain(_curly(text), _straight(text)):
         double.append((outer.start, outer.end))
@@ -63,7 +65,7 @@ def find_marked(text: str) -> Iterator[tuple[Span, Span]]:
 
 
 def _curly(text: str) -> Iterator[tuple[Span, Span]]:
-    """Yield quotations between curly or angle marks; unclosed ones are ignored."""
+    """Yield the quotations between curly or angle marks. Marks that are never closed are ignored."""
     opened: list[tuple[int, str]] = []
     for match in _CURLY.finditer(text):
         mark, at = match.group(), match.start()
@@ -108,8 +110,8 @@ def _single(text: str) -> Iterator[tuple[Span, Span]]:
 
 
 def _single_closing(text: str, at: int, closing: str) -> int:
-    """Return the offset of the closing single mark, which may be confused with an apostrophe; -1 if there is
-    none nearby.
+    """Return the offset of the closing single mark, which looks like an apostrophe; -1 if there is none
+    nearby.
     """
     again = _SINGLE_OPENING.search(text, at + 1, at + _LONGEST_SINGLE)
     doubtful = -1
@@ -125,8 +127,8 @@ def _single_closing(text: str, at: int, closing: str) -> int:
 
 
 def _opens_again(text: str, at: int) -> bool:
-    """Return whether a straight mark within a quotation opens another: it follows a space and
-    precedes words.
+    """Return whether a straight mark within a quotation opens another quotation: there is a space before it
+    and a word after it.
     """
     return text[at - 1].isspace() and _opens(text, at)
 

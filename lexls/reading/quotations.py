@@ -14,14 +14,14 @@ from lexls.text.spans import Span
 
 _WORD = re.compile(r"[^\W_]+")
 _MOST_PARAGRAPHS = 8
-"""Maximum number of paragraphs of one quotation between marks."""
+"""Maximum number of paragraphs in one quotation between marks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """A quotation of a draft. ``outer`` is its span in the source with its marks, ``inner`` without them.
-    ``text`` is its words without the draft's markup and footnotes, and ``offsets`` the position of each
-    code point of ``text`` in the source.
+    """A quotation in a draft. ``outer`` is its span in the source with its marks, ``inner`` without them.
+    ``text`` has its words without the draft's markup and footnotes, and ``offsets`` has the position in
+    the source of each code point of ``text``.
     """
 
     outer: Span
@@ -30,7 +30,7 @@ class Quotation:
     offsets: tuple[int, ...] = field(repr=False)
 
     def in_source(self, span: Span) -> Span:
-        """Return the span in the draft's source of ``span`` of ``text``."""
+        """Return the span in the draft's source that corresponds to ``span`` of ``text``."""
         if not self.offsets:
             return Span(self.inner.start, self.inner.start)
         if not len(span):
@@ -45,7 +45,9 @@ class Quotation:
 
 
 def find_quotations(draft: Draft, paragraph: Span) -> list[Quotation]:
-    """Return the quotations between marks in a paragraph, in order; of nested ones, only the outermost."""
+    """Return the quotations between marks in a paragraph, in order. Of nested quotations, only the outermost
+    is returned.
+    """
     text = paragraph.of(draft.masked)
     start = paragraph.start
     spans = [(outer.shift(start), inner.shift(start)) for outer, inner in find_marked(text)]
@@ -64,7 +66,7 @@ def find_quotations(draft: Draft, paragraph: Span) -> list[Quotation]:
 
 
 def read_quotation(draft: Draft, outer: Span, inner: Span) -> Quotation:
-    """Return the quotation whose words are in ``inner`` of the draft's source."""
+    """Return the quotation whose words are at ``inner`` in the draft's source."""
     text, offsets = _visible(draft, inner)
     disguises = find_disguises(text)
     if disguises:
@@ -78,14 +80,17 @@ def read_quotation(draft: Draft, outer: Span, inner: Span) -> Quotation:
 
 
 def find_block_paragraphs(draft: Draft) -> tuple[int, ...]:
-    """Return the indices of the draft's paragraphs that are block quotations; cached. A paragraph between
-    quotation marks counts too, and so do several of which only the last closes them.
+    """Return the indices of the draft's paragraphs that are block quotations; cached. A paragraph entirely
+    between quotation marks is one. So are several paragraphs if each has an opening mark and only the last
+    has a closing one.
     """
     return draft.once("block quotations", lambda: tuple(sorted(_blocks(draft))))
 
 
 def find_set_off(draft: Draft) -> frozenset[int]:
-    """Return the block quotations that the draft's format marks, rather than only quotation marks."""
+    """Return the block quotations that the draft's format marks as such. Paragraphs that only have quotation
+    marks are not included.
+    """
 
     def find() -> frozenset[int]:
         found = set(draft.format.find_block_quotations(draft.source, lambda: draft.paragraphs))
@@ -110,8 +115,8 @@ def _blocks(draft: Draft) -> set[int]:
 
 
 def _find_close(worded: Sequence[DraftBlock], place: int) -> int:
-    """Return the index after the last paragraph of the quotation that a paragraph opens; the paragraph's own
-    index if unknown.
+    """Return the index after the last paragraph of the quotation that a paragraph opens. If the end is
+    unknown, return the paragraph's own index.
     """
     opened_again = True
     for at in range(place + 1, min(place + _MOST_PARAGRAPHS, len(worded))):
@@ -128,7 +133,7 @@ def _find_close(worded: Sequence[DraftBlock], place: int) -> int:
 
 
 def _visible(draft: Draft, inner: Span) -> tuple[str, tuple[int, ...]]:
-    """Return the words in a part of the source as printed, and the offset of each code point."""
+    """Return the words in a part of the source, as they are printed, and the offset of each code point."""
     source, masked = draft.source, draft.masked
     hidden = draft.format.find_note_spans(source, inner)
     if not hidden and source[inner.start : inner.end] == masked[inner.start : inner.end]:

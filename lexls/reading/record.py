@@ -1,8 +1,8 @@
 """Read a draft's citations of the record, and find the papers that match them.
 
-The record is a library of its own. It is queried with a snapshot of the same draft whose citations are those
-of the record. Citations of authorities are included without keys, so that the text near them is not
-attributed to a paper.
+The record is a separate library. It is searched with a second snapshot of the draft, in which the citations
+are those of the record. Citations of authorities are in this snapshot too, but without keys, so that the text
+near them is not attributed to a paper.
 """
 
 from __future__ import annotations
@@ -31,9 +31,10 @@ _MOST_FILES = 20_000
 
 
 def see_record(snapshot: Snapshot) -> Snapshot | None:
-    """Return the draft with its citations of the record, and the record as its library; None without a
-    record. A citation that matches two papers has no key and is ambiguous; one that matches none has the
-    key of the cited paper. An *id.* of several papers is kept as in the draft.
+    """Return the snapshot for the record: the draft with its citations of the record, and the record as its
+    library. None without a record. A citation that matches two papers has no key and is ambiguous. A
+    citation that matches none has the key of the cited paper. An *id.* that refers to several papers
+    remains as in the draft.
     """
     record = snapshot.record
     if record is None:
@@ -55,21 +56,21 @@ def see_record(snapshot: Snapshot) -> Snapshot | None:
 
 
 def find_papers(seen: Snapshot, citation: Citation) -> list[Authority]:
-    """Return the papers that a citation of the record may mean: one, none, or several that cannot be
+    """Return the papers that a citation of the record may mean: none, one, or several if they cannot be
     distinguished.
     """
     return find_papers_called(seen, citation.papers[0].keys)
 
 
 def find_papers_called(seen: Snapshot, keys: Sequence[str]) -> list[Authority]:
-    """Return the papers known by the first of ``keys`` that any paper has."""
+    """Return the papers with the first of ``keys`` that any paper has."""
     papers = (seen.library.catalogue.get(number) for number in _lookup(seen.library, keys)[1])
     return [paper for paper in papers if paper is not None]
 
 
 def find_pinpoint(seen: Snapshot, citation: Citation) -> Pinpoint | None:
-    """Return the pinpoint of a citation of the record; an *id.* without one has that of the citation before
-    it.
+    """Return the pinpoint of a citation of the record. An *id.* without a pinpoint has the pinpoint of the
+    citation before it.
     """
     citations = seen.draft.citations
     if citation.pinpoint is not None or citation.antecedent is None:
@@ -81,8 +82,8 @@ def find_pinpoint(seen: Snapshot, citation: Citation) -> Pinpoint | None:
 
 
 def find_record_places(seen: Snapshot, resolution: Resolution) -> list[Place]:
-    """Return the passages of a paper at the pinpoint. A page of a transcript gives its lines; for lines of a
-    transcript without line numbers, the page is returned.
+    """Return the passages of a paper at the pinpoint. For a page of a transcript, return its lines. For lines
+    of a transcript that has no line numbers, return the page.
     """
     pinpoint, paper, contents = resolution.citation.pinpoint, resolution.authority, seen.library.contents
     if pinpoint is None or paper is None:
@@ -104,7 +105,9 @@ def find_record_places(seen: Snapshot, resolution: Resolution) -> list[Place]:
 
 
 def list_lines(library: Library, paper: int, page: str) -> list[str]:
-    """Return the labels of a transcript's numbered lines on a page or pages ("45", "45-46")."""
+    """Return the labels of the numbered lines on a page of a transcript, or on several pages ("45",
+    "45-46").
+    """
     first, _, last = page.partition("-")
     if not first.isdigit() or not (last or first).isdigit():
         return []
@@ -118,9 +121,8 @@ def list_lines(library: Library, paper: int, page: str) -> list[str]:
 
 
 def describe_missing_pages(seen: Snapshot, paper: Authority, pinpoint: Pinpoint) -> Iterator[str]:
-    """Yield a message for each page after the end of a file, if no number in the file could be that page's.
-    Pages may be counted, printed, or stamped by a court or a party, so the text may contain any of these
-    numbers.
+    """Yield a message for each page cited that is after the end of a file. Pages may be counted, printed, or
+    stamped by a court or a party. So there is no message if the number occurs anywhere in the file's text.
     """
     content = seen.library.contents.get(paper.id)
     if pinpoint.kind != "page" or content is None or not content.page_starts or content.count_empty_pages():
@@ -139,7 +141,7 @@ def describe_missing_pages(seen: Snapshot, paper: Authority, pinpoint: Pinpoint)
 
 
 def _by_position(library: Library, paper: int, labels: Sequence[str]) -> list[Place]:
-    """Return the pages of a file by position, if other numbers are printed on them."""
+    """Return the pages at given positions in a file whose pages have other numbers printed on them."""
     content = library.contents.get(paper)
     if content is None or not content.page_numbers:
         return []
@@ -156,12 +158,14 @@ def _by_position(library: Library, paper: int, labels: Sequence[str]) -> list[Pl
 
 
 def is_of_record(citation: Citation) -> bool:
-    """Return whether a citation in a record snapshot cites the record, not an authority."""
+    """Return whether a citation in the record's snapshot cites the record rather than an authority."""
     return citation.kind == "record"
 
 
 def holds_file(folders: Iterable[Path], keys: Iterable[str]) -> bool:
-    """Return whether a file in the record's folders, readable or not, has the name of one of these papers."""
+    """Return whether a file in the record's folders has the name of one of these papers, even if the file
+    cannot be read. Also true if there are too many files to examine.
+    """
     wanted = {fold(make_record_key(key)) for key in keys}
     for folder in folders:
         for place, path in enumerate(folder.rglob("*")):
@@ -174,8 +178,8 @@ def holds_file(folders: Iterable[Path], keys: Iterable[str]) -> bool:
 
 @lru_cache(maxsize=_MOST_FILES)
 def _list_names(file: str) -> frozenset[str]:
-    """Return the papers named in a file's name. Cached, since every keystroke next to the citation calls
-    this.
+    """Return the keys of the papers that a file's name may name. Cached, since this is called at every
+    keystroke next to the citation.
     """
     return frozenset(fold(make_record_key(each)) for each in name_papers(file, ""))
 
@@ -203,7 +207,9 @@ def _as_citing_record(draft: Draft, record: CaseRecord) -> Draft:
 
 
 def _antecedents(pieces: Iterable[CitedParagraph]) -> Iterator[int]:
-    """Yield, for each citation, the index of the antecedent of an *id.* of the record, or -1."""
+    """Yield a number for each citation: for an *id.* that refers to the record, the index of its antecedent;
+    otherwise -1.
+    """
     last: dict[tuple[CitedPaper, ...], int] = {}
     place = 0
     for piece in pieces:
@@ -215,9 +221,9 @@ def _antecedents(pieces: Iterable[CitedParagraph]) -> Iterator[int]:
 
 
 def _piece(library: Library, main: CitedParagraph, alone: Set[str]) -> CitedParagraph:
-    """Return a paragraph with its citations of the record, and those of authorities without keys. An exhibit
-    of a paper may match by its name alone if the draft cites no other paper's exhibit of that name; those
-    names are ``alone``.
+    """Return a paragraph with its citations of the record, and with its citations of authorities without
+    their keys. ``alone`` are the names of exhibits that the draft cites as exhibits of one paper only.
+    Such an exhibit also matches by its name without the name of that paper.
     """
     if not main.citations and not main.papers:
         return CitedParagraph(main.text, ())
@@ -233,7 +239,7 @@ def _piece(library: Library, main: CitedParagraph, alone: Set[str]) -> CitedPara
 
 
 def _list_cited(main: CitedParagraph) -> Iterator[Citation]:
-    """Yield the citations of papers in a paragraph, not yet matched with the record."""
+    """Yield the paragraph's citations of papers, before they are matched with the record."""
     for each in main.papers:
         text, papers = each.span.of(main.text), (each.paper,)
         yield Citation(
@@ -245,13 +251,13 @@ def _list_cited(main: CitedParagraph) -> Iterator[Citation]:
 
 
 def _is_paper(citation: Citation) -> bool:
-    """Return whether an *id.* refers to exactly one paper of the record."""
+    """Return whether a citation is an *id.* that refers to exactly one paper of the record."""
     return len(citation.papers) == 1
 
 
 def _settle(library: Library, citation: Citation, alone: Set[str]) -> Citation:
-    """Return a citation of a paper with the key by which the record has it; without a key if several papers
-    have it.
+    """Return a citation of a paper with the key of the matching paper in the record. If several papers match,
+    return it without a key and as ambiguous.
     """
     (paper,) = citation.papers
     if paper.owned in alone:

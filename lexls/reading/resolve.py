@@ -1,5 +1,5 @@
-"""Resolve a citation in a draft: find its authorities in the library, their passages, and its other
-mentions.
+"""Resolve a citation in a draft: find its authorities in the library, the passages at its pinpoint, and its
+other mentions.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ from lexls.text.spans import Span
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """The authorities that a citation names, and how they were found (empty and "" if there are none). There
-    are several only if the library has the same authority more than once. ``rivals`` are different
-    decisions that fit the citation equally well by name, court and year, so that none is chosen.
+    """The authorities in the library that a citation names, and how they were found. If there are none,
+    ``authorities`` is empty and ``by`` is "". There are several only if the library has the same authority
+    more than once. ``rivals`` are different decisions that fit the citation equally well by name, court
+    and year, so that none was chosen.
     """
 
     citation: Citation
@@ -52,16 +53,17 @@ class Resolution:
 
     @property
     def is_comparable(self) -> bool:
-        """True if pinpoints and quotations can be compared: the authority is certain, or its name, court and
-        year fit no other file.
+        """True if pinpoints and quotations can be compared: the authority is certain, or no other file has
+        its name, court and year.
         """
         return self.is_sure or self.by == "decision"
 
 
 def resolve(library: Library, draft: Draft, citation: Citation) -> Resolution:
-    """Resolve ``citation`` by its own key, by its parallel citations, or else by name as in `binding.py`.
-    Reports of several countries may share an abbreviation ("[1985] 1 SCR 295"). Of authorities with the
-    same citation, the best-fitting comes first; one with another country and name is excluded.
+    """Resolve ``citation`` by its own key, by its parallel citations or, if these fail, by name (see
+    `binding.py`). Reports of several countries may share an abbreviation ("[1985] 1 SCR 295"). Of several
+    authorities with the same citation, the one that fits best is first; one with a different country and
+    name is excluded.
     """
     mention = _mention(draft, citation)
     for each in (citation, *mention):
@@ -74,15 +76,17 @@ def resolve(library: Library, draft: Draft, citation: Citation) -> Resolution:
 
 
 def find_authority(library: Library, resolution: Resolution) -> Authority | None:
-    """Return the authority of a resolution, None if there is none; a contract as returned by `settle`."""
+    """Return the first authority of a resolution, with the jurisdiction set for a contract (see `settle`);
+    None if there is none.
+    """
     found = library.catalogue.get(resolution.authority) if resolution.authority is not None else None
     country = find_country(library, resolution.citation.jurisdiction)
     return settle(found, country) if found is not None else None
 
 
 def settle(authority: Authority, jurisdiction: str) -> Authority:
-    """Return a contract, which has no jurisdiction, with the given one, for the style of its citations ("§
-    3", "February 1, 2018"); other authorities are returned unchanged.
+    """Return a contract with the given jurisdiction, which decides the style of its citations ("§ 3",
+    "February 1, 2018"), if it has none. Other authorities are returned unchanged.
     """
     if authority.kind != "contract" or authority.jurisdiction:
         return authority
@@ -90,21 +94,23 @@ def settle(authority: Authority, jurisdiction: str) -> Authority:
 
 
 def find_country(library: Library, jurisdiction: str = "") -> str:
-    """Return the jurisdiction whose citation customs apply to papers without one: the given one (the draft's
-    or the workspace's), or else the most frequent in the library.
+    """Return the jurisdiction whose customs are used to cite papers that have none: the given one (the
+    draft's or the workspace's) or, if that is empty, the most frequent one in the library.
     """
     return jurisdiction or next(filter(None, library.catalogue.jurisdictions()), "")
 
 
 def settle_hits(library: Library, hits: Iterable[Hit], jurisdiction: str) -> list[Hit]:
-    """Return search hits with each authority adjusted by `settle`, for a draft's ``jurisdiction``."""
+    """Return search hits with the jurisdiction of contracts set as in `settle`. ``jurisdiction`` is the
+    draft's.
+    """
     country = find_country(library, jurisdiction)
     return [replace(hit, authority=settle(hit.authority, country)) for hit in hits]
 
 
 def find_places(library: Library, resolution: Resolution) -> list[Place]:
-    """Return the passages at the citation's pinpoint; empty if it has none or the authority lacks it. For a
-    subsection that the library's copy does not number, the section is returned.
+    """Return the passages at the citation's pinpoint; empty if the citation has none, or the authority lacks
+    it. For a subsection that the library's copy does not number, return the section.
     """
     pinpoint = resolution.citation.pinpoint
     if resolution.authority is None or pinpoint is None:
@@ -117,16 +123,16 @@ def find_places(library: Library, resolution: Resolution) -> list[Place]:
 
 
 def find_place(library: Library, authority: int, pinpoint: Pinpoint, label: str) -> Sequence[Place]:
-    """Return the passages with a pinpoint label, or with the nearest enclosing label if the authority does
-    not number deeper.
+    """Return the passages at a pinpoint label. If the authority does not number deeply enough, return those
+    at the nearest enclosing label.
     """
     asked = (replace(pinpoint, labels=(each,)) for each in (label, *list_enclosing(label)))
     return next(filter(None, (library.contents.find_places(authority, each) for each in asked)), ())
 
 
 def _find_by_key(library: Library, citation: Citation) -> tuple[int, ...]:
-    """Return the authorities with a citation's key: files with only the cited section if there are any, or
-    else all.
+    """Return the authorities with a citation's key. If there are files with only the cited section, return
+    these.
     """
     if not citation.key:
         return ()
@@ -140,14 +146,18 @@ def _find_by_key(library: Library, citation: Citation) -> tuple[int, ...]:
 
 
 def _find_by_division(library: Library, citation: Citation) -> tuple[int, ...]:
-    """Return the authorities with the citation's name whose files omit, or add, a division of its report."""
+    """Return the authorities that have the citation's name and its citation, except that they omit or add a
+    division of the report.
+    """
     found = (number for key in list_divisions(citation.key) for number in library.catalogue.find_key(key))
     held = ((number, library.catalogue.get(number)) for number in dict.fromkeys(found))
     return tuple(number for number, each in held if each and same_name(citation.name, each.title))
 
 
 def _mention(draft: Draft, citation: Citation) -> list[Citation]:
-    """Return the parallel citations of the mention, and those of a short form's full citation."""
+    """Return the other citations of the same authority: parallel ones and, for a short form, its full
+    citation with the parallel citations.
+    """
     found = [each for each in draft.group_of(citation) if each is not citation]
     full = draft.antecedent_of(citation)
     if full is not None:
@@ -157,7 +167,9 @@ def _mention(draft: Draft, citation: Citation) -> list[Citation]:
 
 
 def _fitting(library: Library, citation: Citation, found: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the authorities that a citation can mean, those that fit name, country and year first."""
+    """Return the authorities that a citation may mean; the ones that fit its name, country and year are
+    first.
+    """
     if citation.kind != "case":
         return found
     ranked: list[tuple[int, int]] = []
@@ -183,13 +195,13 @@ _EVERY = 256
 
 
 def find_authorities(snapshot: Snapshot, citation: Citation) -> tuple[int, ...]:
-    """Return the library authorities that ``citation`` names, as in `resolve`; usually cached."""
+    """Return the authorities that ``citation`` names, as in `resolve`, usually from a cache."""
     return find_authorities_in(snapshot.library, snapshot.draft, citation)
 
 
 def find_authorities_in(library: Library, draft: Draft, citation: Citation) -> tuple[int, ...]:
-    """Like `find_authorities`, for a citation of any draft. If the library has the citation's own key, only
-    the key is used.
+    """Return the authorities that a citation of any draft names, as in `find_authorities`. If the library has
+    the citation's own key, parallel citations and names are ignored.
     """
     found = _find_by_key(library, citation)
     if found or not citation.key:
@@ -199,7 +211,9 @@ def find_authorities_in(library: Library, draft: Draft, citation: Citation) -> t
 
 
 def _by_group(library: Library, draft: Draft, citation: Citation) -> tuple[int, ...]:
-    """Resolve a citation whose key is not in the library, by its parallel citations or its name; cached."""
+    """Return the authorities of a citation whose own key is not in the library, by its parallel citations or
+    its name; cached.
+    """
     mates = tuple(each.key for each in draft.group_of(citation))
     return draft.once(
         ("authorities", library.generation, mates, citation.name, citation.year, citation.kind),
@@ -220,8 +234,9 @@ def find_cited_documents(snapshot: Snapshot) -> frozenset[int]:
 
 
 def match_authority(snapshot: Snapshot, citation: Citation) -> Callable[[Citation], bool]:
-    """Return a predicate for this draft's citations: whether one names the same authority as ``citation``. If
-    the library does not have the authority, the draft's own citations decide.
+    """Return a predicate that decides whether a citation of this draft names the same authority as
+    ``citation``. If the library does not have the authority, the keys of ``citation`` and of its parallel
+    citations in the draft decide.
     """
     wanted = frozenset(find_authorities(snapshot, citation))
     if wanted:
@@ -232,9 +247,9 @@ def match_authority(snapshot: Snapshot, citation: Citation) -> Callable[[Citatio
 
 
 def find_mentions(snapshot: Snapshot, citation: Citation, token: CancelToken) -> list[Span]:
-    """Return every mention in the draft of the authority that ``citation`` names, in order, its own included.
-    A mention is a name with its citation and pinpoint; parallel citations are one mention. If the citation
-    is unresolved, only its own mention is returned.
+    """Return every mention in the draft of the authority that ``citation`` names, in order, including this
+    one. A mention is a name with its citation and pinpoint; parallel citations are one mention. If the
+    citation is unresolved, return only its own mention.
     """
     if not citation.key:
         return [snapshot.draft.mention_of(citation)]

@@ -1,4 +1,6 @@
-"""Bundle everything a feature needs: a draft, the library, how to search it, and prepared authorities."""
+"""Bundle everything that a feature needs: a draft, the library, the means to search it, and prepared
+authorities.
+"""
 
 from __future__ import annotations
 
@@ -31,13 +33,13 @@ __all__ = ["Draft", "DraftParser", "Snapshot"]
 
 
 _KEPT_LENGTH = 12_000_000
-"""Total length of authorities cached for comparison, in code points; with their words, about six
-bytes each.
+"""Total length, in code points, of the authorities cached for comparison. With their words, they take about
+six bytes per code point.
 """
 _KEPT_FOUND = 4000
 _KEPT_PARAGRAPHS = 10_000
-"""Maximum number of citing paragraphs cached: more than a draft has, but few enough to discard old
-versions.
+"""Maximum number of citing paragraphs cached. It is larger than the number in a draft, but small enough for
+old versions to be discarded.
 """
 
 
@@ -47,7 +49,7 @@ class KeptTexts:
 
     Attributes
     ----------
-    texts: the prepared text and comparisons of each authority, by its id (`quotations/authority_texts.py`).
+    texts: the prepared text and the comparisons of each authority, by its id (`quotations/authority_texts.py`).
     found: results for block quotations and authorities, by everything on which they depend.
     """
 
@@ -60,9 +62,9 @@ _KEPT_BLOCKS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class CaseRecord:
-    """The papers of the record (exhibits, pleadings, transcripts), which are not authorities: their own index
-    and the caches for drafts that cite them. ``pieces`` are the citations of a paragraph, resolved in the
-    record.
+    """The papers of the record (exhibits, pleadings, transcripts), which are not authorities. ``library`` is
+    their own index, and ``quoted`` and ``pieces`` are caches for drafts that cite them. ``pieces`` are
+    paragraphs with their citations resolved in the record.
     """
 
     library: Library
@@ -72,13 +74,13 @@ class CaseRecord:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Everything a feature needs: a draft, the library, and how to search it.
+    """Everything that a feature needs: a draft, the library, and the means to search it.
 
-    Whoever makes snapshots shares these caches between them: ``names``, ``tokenizer``, ``quoted``,
-    ``concordance``, ``judged`` (what authorities support, and how others treat and quote them, by everything
-    on which it depends) and ``cited`` (what `cited_before.py` found in paragraphs). ``record`` are the papers
-    of the record, or None; ``cases`` is the user's catalogue of known cases, or None. ``parser`` is the
-    parser of the draft.
+    Snapshots of one server share these caches: ``names``, ``tokenizer``, ``quoted``, ``concordance``,
+    ``judged`` (what authorities support, and how others treat and quote them, by everything on which this
+    depends) and ``cited`` (what `cited_before.py` found in paragraphs). ``record`` are the papers of the
+    record, or None. ``cases`` is the user's catalogue of known cases, or None. ``parser`` is the parser that
+    read the draft.
     """
 
     draft: Draft
@@ -96,7 +98,9 @@ class Snapshot:
     parser: DraftParser | None = None
 
     def vary(self, source: str) -> Snapshot | None:
-        """Return the snapshot with another text of the draft, which is not cached; None without a parser."""
+        """Return the snapshot with another text of the draft; the new reading is not cached. None without a
+        parser.
+        """
         if self.parser is None:
             return None
         return replace(self, draft=self.parser.vary(self.draft, source))
@@ -111,9 +115,10 @@ class Snapshot:
         return self.searcher.encode_query(self.searcher.query(text)) if self.library.has_vectors else None
 
     def find_passages_on(self, text: str, k: int, token: CancelToken, within: int | None = None) -> list[Hit]:
-        """Return the best-matching passages of at most ``k`` authorities for a sentence, fast. If ``within``
-        is an authority's id, return its ``k`` best passages instead. Only words count, without function
-        words, since this runs unasked whenever the mouse rests.
+        """Return the passages that match a sentence best: one passage of each of at most ``k`` authorities.
+        If ``within`` is an authority's id, return the ``k`` best passages of that authority instead. Only
+        keywords are matched, without function words, since this must be fast: it runs whenever the mouse
+        rests.
         """
         terms = list(find_terms(text, self.tokens))
         if not terms:

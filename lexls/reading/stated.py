@@ -1,4 +1,4 @@
-"""Read the court, date and docket that a mention of a case states, and compare them with a file."""
+"""Read the court, date and docket that a mention of a case states, and compare them with those of a file."""
 
 from __future__ import annotations
 
@@ -23,14 +23,16 @@ from lexls.reading.draft import Draft
 from lexls.text.dates import find_date
 
 _BRACKET = 24
-"""Code points before a bracketed year that are searched for the rest of the date."""
+"""Code points before a year in brackets that are searched for the rest of the date."""
 FULL_DATE = 10
-"""Length of a date that includes the day, in characters."""
+"""Length of a date with year, month and day, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """The elements of a decision that a mention states besides its name; "" or None if not stated."""
+    """The details of a decision that a mention states besides its name; "" or None for details that it does
+    not state.
+    """
 
     citations: tuple[Citation, ...]
     jurisdiction: str
@@ -41,7 +43,7 @@ class Stated:
 
 
 def read_stated(draft: Draft, citation: Citation, mention: Sequence[Citation]) -> Stated:
-    """Read the court, date and docket that a mention states around its citations."""
+    """Return the court, date and docket that a mention states around its citations."""
     full = [each for each in mention if each.form == "full"] or [citation]
     court = date = ""
     docket: frozenset[Serial] = frozenset()
@@ -65,8 +67,8 @@ def read_stated(draft: Draft, citation: Citation, mention: Sequence[Citation]) -
 
 
 def compare_stated(stated: Stated, authority: Authority) -> Literal["same", "other", "open"]:
-    """Compare the docket, date and court that a mention states with a file's. "other" if one of them differs;
-    "same" if none does and the court is the file's; else "open".
+    """Compare the docket, date and court that a mention states with a file's. Return "other" if one of them
+    differs, "same" if none differs and the court is the file's, otherwise "open".
     """
     known = list_serials(authority.docket)
     if stated.docket and known and stated.docket.isdisjoint(known):
@@ -79,7 +81,9 @@ def compare_stated(stated: Stated, authority: Authority) -> Literal["same", "oth
 def compare_court(
     keys: Iterable[str], stated: Stated, authority: Authority
 ) -> Literal["same", "other", "open"]:
-    """Compare the court that a mention names, in brackets or by its report or number, with a file's."""
+    """Compare the court that a mention names, in brackets or by its report or number, with a file's. Return
+    "same", "other", or "open" if this is uncertain.
+    """
     courts = _list_courts(keys, stated.jurisdiction)
     decided = _list_courts(authority.citations, authority.jurisdiction)
     if courts and decided and courts.isdisjoint(decided):
@@ -104,10 +108,10 @@ def compare_court(
 
 
 def _list_courts(keys: Iterable[str], jurisdiction: str) -> set[str]:
-    """Return the courts named by the neutral citations among ``keys``."""
+    """Return the courts whose neutral citations are among ``keys``."""
     return {find_court_of_citation(each, jurisdiction) for each in keys} - {""}
 
 
 def is_dated_by_decision(jurisdiction: str) -> bool:
-    """Return whether a jurisdiction cites cases by the year of decision, not of the report."""
+    """Return whether a jurisdiction cites cases by the year of decision, not by the year of the report."""
     return find_jurisdiction(jurisdiction).customs.court_and_year

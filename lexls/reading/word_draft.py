@@ -1,4 +1,4 @@
-"""Parse a Word draft from the text that the DOCX reader extracts."""
+"""Build a draft from the text that the DOCX reader extracts from a Word document."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _NOTE = re.compile(r"Note \d{1,6}: ?")
 
 def read_word_draft(uri: str, extract: Extract, grammar: Grammar, jurisdiction: str = "") -> Draft:
     """Return the draft whose source is the extracted text, with a block for each paragraph and each note.
-    Notes follow the paragraph that refers to them. Their marks, and the words "Note 3:" that the reader
-    adds, are blanked in the masked text.
+    Notes come after the paragraph that refers to them. Their marks, and the words "Note 3:" that the
+    reader adds, are blanked in the masked text.
     """
     blocks = tuple(_blocks(extract))
     starts = list_starts(blocks)

@@ -1,8 +1,8 @@
 r"""Read a draft that is one of several files ("\input", "#include", "include::") together with the others.
 
-An *ibid.* that opens a chapter refers to the last citation of the previous chapter. The other files are read
-as last saved. If one cannot be read, or is included within a sentence, references after it are left
-unresolved. So are references at the top of a draft that several files include.
+An *ibid.* at the beginning of a chapter refers to the last citation of the previous chapter. The other files
+are read as they were last saved. If a file cannot be read, or is included in the middle of a sentence,
+references after it remain unresolved. So do references at the top of a draft that several files include.
 """
 
 from __future__ import annotations
@@ -26,23 +26,24 @@ from lexls.text.spans import Span
 MAX_BYTES = 2 * 2**20
 """Maximum size of a file that is read with a draft, in bytes: about 300,000 words."""
 _MOST_FILES = 64
-"""Maximum number of other files read with a draft."""
+"""Maximum number of other files that are read with a draft."""
 _MOST_LOOKED_IN = 100
-"""Maximum number of files in a folder for them to be searched for one that includes the draft."""
+"""Maximum number of files in a folder that is searched for a file that includes the draft."""
 _DEEPEST = 4
-"""Maximum depth of nested inclusion above a draft."""
+"""Maximum number of levels of inclusion above a draft."""
 _TOP = 4_000
-"""Code points at the top of a draft that are searched for its main file."""
+"""Code points at the top of a draft that are searched for the name of its main file."""
 _UNREAD = DraftBlock(f"{INSERTED}\n\n", f"{INSERTED}\n\n", Span(0, 0), None, (), None, ())
-"""Placeholder for files before a draft that are not read."""
+"""Placeholder block for files before a draft that are not read."""
 _KEPT = 512
 _KEPT_FOLDERS = 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WorkFile:
-    """Another file of a work as last saved; the same object as long as it does not change. ``inserts`` maps
-    names without folder and suffix to the names of the files that it seems to include.
+    """Another file of a work, as last saved. The object stays the same as long as the file does not change.
+    ``inserts`` maps names without folder, with and without suffix, to the paths that the file seems to
+    include.
     """
 
     path: Path
@@ -53,12 +54,13 @@ class WorkFile:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The files with which a draft is printed. Two are equal if all files but the draft are the same.
+    """The files that are printed together with a draft. Two works are equal if all their files except the
+    draft are the same.
 
-    ``blocks`` are those of all files in printed order, ``own`` the indices of the draft's own. If
-    ``opens_unread``, the first block is a placeholder for unread files. ``counted`` is the offset in the
-    draft before which its footnotes have the same numbers as when it is printed alone; 0 if other notes are
-    printed before it.
+    ``blocks`` are the blocks of all files in printed order, and ``own`` the indices of the draft's own
+    blocks. If ``opens_unread`` is true, the first block is a placeholder for files that are not read.
+    ``counted`` is the offset in the draft up to which its footnotes have the same numbers as if it were
+    printed alone; 0 if other notes are printed before it.
     """
 
     files: tuple[WorkFile, ...]
@@ -70,9 +72,11 @@ class Work:
     def place_footnotes(
         self, notes: Sequence[Note], starts: Sequence[int], format: Format
     ) -> tuple[Mapping[str, Span], Mapping[str, int]]:
-        """Map the numbers of all footnotes to their text, and of those with text elsewhere to their marks.
-        ``notes`` are the draft's, whose blocks begin at ``starts``. Only these have numbers to which a
-        short form can refer, and only up to where the draft includes another file.
+        """Return two mappings from the names of all footnotes: to the spans of their text, and to the offsets
+        of their marks. The second one has only the footnotes whose text is written elsewhere. ``notes``
+        are the draft's footnotes, and ``starts`` the offsets of its blocks. Only the draft's footnotes
+        before its first inclusion of another file are named by their number, so that a short form can
+        refer to them.
         """
         begins = list_starts(self.blocks)
         numbers: dict[int, int] = {}
@@ -87,8 +91,8 @@ class Work:
 
 
 class Works:
-    """The works to which drafts belong; their files are cached until they change. Thread-safe. If ``within``
-    is given, only files in these folders are read.
+    """Finds the works to which drafts belong; their files are cached until they change. Thread-safe. If
+    ``within`` is given, only files in these folders are read.
     """
 
     def __init__(self, within: Sequence[Path] | None = None) -> None:
@@ -98,8 +102,8 @@ class Works:
         self._blocks = Memory[tuple[WorkFile, bool], tuple[DraftBlock, ...]](2 * _MOST_FILES)
 
     def find_main(self, uri: str, source: str, format: Format) -> tuple[WorkFile | None, bool]:
-        """Return the main file of the work that includes a draft (None if there is none), and whether several
-        files include it or the draft.
+        """Return the main file of the work to which a draft belongs (None if there is none), and whether more
+        than one file includes the draft, or a file that includes it.
         """
         path = find_file(uri) if format.inclusion is not None else None
         if path is None:
@@ -127,9 +131,10 @@ class Works:
         several: bool,
         keys: bool,
     ) -> Work | None:
-        """Arrange the blocks of a draft among those of the other files; None if there are none. If
-        ``several`` files include the ``main`` one, or else the draft, they are not read. The main file is
-        also not read unless it includes the draft exactly once. ``keys`` is as for `cut_blocks`.
+        """Return a draft's blocks among the blocks of the other files; None if there are no other files. If
+        ``several`` is true, the files that include ``main`` (without a main file, the draft) are not read.
+        The main file is not read either unless it includes the draft exactly once. ``keys`` is as in
+        `cut_blocks`.
         """
         path = find_file(uri) if format.inclusion is not None else None
         if path is None:
@@ -161,14 +166,18 @@ class Works:
         main: WorkFile | None,
         several: bool,
     ) -> _PrintedOrder:
-        """Return the printed order of a draft and the files around it; see `arrange`."""
+        """Return the printed order of a draft and the files around it. The arguments are those of
+        `arrange`.
+        """
         folder = (main.path if main is not None else path).parent
         printed = _PrintedOrder(self, path, tuple(blocks), format, keys, folder, [_UNREAD] * several)
         printed.read(main)
         return printed
 
     def find_inserted(self, name: str, folders: Sequence[Path], format: Format) -> WorkFile | None:
-        """Return the file with a name as written, searched for in folders; None if there is none."""
+        """Return the file with a name as written in an inclusion, searched for in the given folders; None if
+        there is none.
+        """
         if not name or "\0" in name:
             return None
         for folder in folders:
@@ -178,7 +187,7 @@ class Works:
         return None
 
     def cut(self, file: WorkFile, format: Format, keys: bool) -> tuple[DraftBlock, ...]:
-        """Return the blocks of a file; cached."""
+        """Return the blocks of a file, from a cache if possible."""
 
         def make() -> tuple[DraftBlock, ...]:
             return tuple(cut_blocks(file.source, format.mask(file.source), format, keys=keys))
@@ -201,7 +210,7 @@ class Works:
         return self._files.keep((path, format), WorkFile(path, stamp, source, _read_names(source, format)))
 
     def _find_above(self, path: Path, format: Format, below: set[Path]) -> Sequence[WorkFile]:
-        """Return the files in a file's folder, or in the folder above, that seem to include it."""
+        """Return the files in a file's folder, or in the folder above, that seem to include that file."""
         found: list[WorkFile] = []
         for folder in (path.parent, path.parent.parent):
             for candidate in self._list_files(folder, format):
@@ -223,7 +232,7 @@ class Works:
 
 @dataclass(slots=True)
 class _PrintedOrder:
-    """One pass over the files of a work, in printed order."""
+    """The blocks of a work's files in printed order, collected in one pass."""
 
     works: Works
     draft: Path
@@ -237,7 +246,7 @@ class _PrintedOrder:
     own_read: int = 0
 
     def read(self, file: WorkFile | None) -> None:
-        """Read a file, or the draft itself (None)."""
+        """Add the blocks of a file, or of the draft itself (None), and of the files that it includes."""
         if file is None or file.path == self.draft:
             self.own_read += 1
             if self.own_read == 1:
@@ -267,8 +276,9 @@ class _PrintedOrder:
                 self.read(file)
 
     def _find_files(self, block: DraftBlock, path: Path) -> dict[int, WorkFile]:
-        """Map the offsets in a block at which it includes files to these files. Empty if one of them is
-        included among the words or cannot be read.
+        """Map the offsets at which a block includes files to these files. Empty if one of them is included
+        between words of a sentence, is included already, or cannot be read, or if there are too many
+        files.
         """
         found: dict[int, WorkFile] = {}
         for at in (at for at, sign in enumerate(block.masked) if sign == INSERTED):
@@ -294,13 +304,15 @@ class _PrintedOrder:
 
 
 def _counts_anew(blocks: Sequence[DraftBlock], format: Format) -> bool:
-    """Return whether a draft opens with a heading after which footnote numbers restart."""
+    """Return whether a draft begins with a heading at which the footnote numbers start again."""
     first = next((each.source.lstrip() for each in blocks if len(each.words)), "")
     return format.count_anew is not None and format.count_anew.match(first) is not None
 
 
 def _read_names(source: str, format: Format) -> Mapping[str, Sequence[str]]:
-    """Return the names of files that a source seems to include, even in comments, by their stems."""
+    """Return the names of files that a source seems to include, even in comments, by their names without
+    folder, with and without suffix.
+    """
     names: dict[str, list[str]] = {}
     for match in format.inclusion.finditer(source) if format.inclusion is not None else ():
         if "\0" not in match.group():
@@ -320,7 +332,9 @@ def _list_files(folder: Path, format: Format) -> Sequence[Path]:
 
 
 def list_paths(path: Path, format: Format) -> tuple[Path, ...]:
-    """The files that a name without or with its suffix can mean."""
+    """Return the paths that a file name may mean: with the format's suffix, then as written. A path that has
+    one of the format's suffixes is returned alone.
+    """
     path = Path(os.path.normpath(path))
     if path.suffix in format.suffixes or not path.name:
         return (path,)

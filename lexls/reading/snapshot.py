@@ -49,7 +49,7 @@ class KeptTexts:
 
     Attributes
     ----------
-    texts: the prepared text and the comparisons of each authority, by its id (`quotations/authority_texts.py`).
+    texts: each authority's prepared text and comparisons, by its id (`quotations/authority_texts.py`).
     found: results for block quotations and authorities, by everything on which they depend.
     """
 

@@ -48,7 +48,7 @@ _CALLED = re.compile(r"(?:[A-Z][a-z.]|[A-Z.&]+) Act")
 _JOINED = ", "
 _LONGEST_TITLE = 400
 _SHORTEST_KEY = 5
-"""Minimum number of letters and digits of a citation for its occurrence in a file's name to count."""
+"""Minimum length of a citation, in letters and digits, for it to be searched for in file names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Offer:
 
     @property
     def certain(self) -> NearMiss | None:
-        """The authority meant, if there is no doubt."""
+        """The authority meant, or None if there is any doubt."""
         return self.near[0] if len(self.near) == 1 and self.near[0].certain else None
 
     @property
@@ -76,8 +76,8 @@ class Offer:
 
 
 def explain_absence(excerpt: Excerpt, mention: Sequence[Resolution]) -> tuple[Absence, str]:
-    """Return why a full citation matches no authority, with a detail for the user: for an unreadable file,
-    its name and error.
+    """Return why a full citation matches no authority, with details for the user, such as the name and error
+    of an unreadable file.
     """
     citation = mention[0].citation
     if citation.kind == "contract":
@@ -180,7 +180,7 @@ def _is_only_named(excerpt: Excerpt, citation: Citation) -> bool:
 
 
 def _held_titles(excerpt: Excerpt) -> Sequence[str]:
-    """Return the titles of the library authorities that the paragraph cites. Cached."""
+    """Return the titles of the authorities that the paragraph cites and the library has. Cached."""
     library = excerpt.library
 
     def find() -> list[str]:

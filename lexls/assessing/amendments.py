@@ -1,4 +1,4 @@
-"""Find in a code's own notes how its sections were formerly numbered and worded."""
+"""Find in the notes of a code how its sections were formerly numbered and worded."""
 
 from __future__ import annotations
 

@@ -130,8 +130,8 @@ def _compare_year(snapshot: Snapshot, span: Span, authority: Authority) -> Itera
 
 
 def _may_be_dated(snapshot: Snapshot, authority: Authority, decided: int, year: int) -> bool:
-    """Return whether a case may be cited with the year before or after its decision: by the Supreme Court
-    term, as amended, or because several library documents cite it so.
+    """Return whether a case may be cited with the year before or after its decision: by the Supreme Court's
+    term, because it was amended, or because several library documents cite it with that year.
     """
     if abs(year - decided) != 1:
         return False
@@ -172,8 +172,8 @@ def _applies_law_of(snapshot: Snapshot, authority: Authority, said: str, held: s
 
 
 def _compare_bracketed(masked: str, mention: Sequence[Resolution], authority: Authority) -> Iterator[Fact]:
-    """Compare the court in brackets after a report citation, as written outside the United States: "[1932] AC
-    562 (HL)".
+    """Compare the court in brackets after a report citation with the file's. Such a court is common outside
+    the United States: "[1932] AC 562 (HL)".
     """
     for each in mention:
         found = _BRACKETED.search(masked, each.citation.core.end, each.citation.span.end)

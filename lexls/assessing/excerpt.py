@@ -41,8 +41,8 @@ class Excerpt:
         return self.snapshot.library
 
     def group(self, citation: Citation) -> tuple[Resolution, ...]:
-        """Return the parallel citations of the mention that contains ``citation``, itself included,
-        in order.
+        """Return the parallel citations of the mention that contains ``citation``, in order, including
+        ``citation``.
         """
         cited = self.cited
         place = bisect_left(cited, citation.span.start, key=lambda each: each.citation.span.start)
@@ -85,7 +85,7 @@ def find_notes(draft: Draft) -> Mapping[int, Sequence[int]]:
 
 
 def places_at(draft: Draft, place: int) -> Sequence[int]:
-    """Return the index of a block, followed by those of the footnote blocks it refers to."""
+    """Return the index of a block, followed by the indices of its footnotes' blocks."""
     return (place, *find_notes(draft).get(place, ()))
 
 

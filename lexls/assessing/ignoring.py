@@ -1,4 +1,4 @@
-"""Filter out findings that a comment in the draft, or the workspace's settings file, marks as ignored."""
+"""Filter out the findings that a comment in the draft, or the workspace's settings file, says to ignore."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class _Comment:
 
 
 def leave_out(snapshot: Snapshot, findings: Iterable[Finding]) -> tuple[list[Finding], list[Ignored]]:
-    """Split ``findings`` into those to report and those to ignore, keeping their order."""
+    """Return the findings to report and the findings to ignore, both in their order."""
     comments = list(_find_comments(snapshot.draft.source, snapshot.draft.format))
     tables = read_tables(snapshot.settings.check_ignore)
     if not comments and not tables:

@@ -191,7 +191,9 @@ class _Lookup:
             yield from filter(self._names, found[:_MOST_COMPARED])
 
     def _list_citations(self, case: ListedCase) -> list[str]:
-        """Return the case's citations in the series that the draft cites, or else its first citation."""
+        """Return the case's citations in the series that the draft cites; if there are none, its first
+        citation.
+        """
         places = self.catalogue.list_places(case)
         own = [each.citation for each in places if each.series == self.place.series]
         return own or [each.citation for each in places[:1]]
@@ -214,6 +216,6 @@ class _Lookup:
         return ReportPlace(place.series, place.volume, beginning.page, place.paged).citation
 
     def _describe(self, case: ListedCase, citation: str) -> str:
-        """Describe a case as citations do: "Carrow v. Luff (3d Cir. 2013)"."""
+        """Return a description of a case in the style of a citation: "Carrow v. Luff (3d Cir. 2013)"."""
         name, court = case.name or _PHRASES["unnamed"], name_american_court(case.court)
         return f"{name}{write_court_and_year(citation, court, str(case.year or ''))}"

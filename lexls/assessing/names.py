@@ -45,13 +45,13 @@ _SHORTEST = 3
 _TELLING = 6
 """Minimum number of letters of a name for a match to count; a shorter name may match by chance."""
 _AGAIN = 4
-"""Minimum number of times that a text must repeat a name for it to be a party."""
+"""Minimum number of times that a text must repeat a name for it to count as a party's."""
 _SEVERAL = 2
 """Minimum number of library documents that must use a spelling for it to count as common rather than
 a slip.
 """
 _BESIDE = 60
-"""Maximum distance, in code points, between a party and a word that marks it as one."""
+"""Maximum distance, in code points, between a name and a word that shows it to be a party's."""
 _PARTY_SIGN = re.compile(
     r"\b(?:v|vs|versus|appeals?|appellants?|respondents?|petitioners?|plaintiffs?|defendants?|claimants?|applicants?)\b",
     re.IGNORECASE,
@@ -115,7 +115,9 @@ def compare_title(name: str, authority: Authority) -> NameComparison:
 
 
 def correct_name(name: str, authority: Authority) -> str:
-    """Return the name with misspelt words corrected from the title; the whole title if that is not enough."""
+    """Return the name with misspelt words corrected from the title, or the whole title if this is not
+    enough.
+    """
     found = compare_title(name, authority)
     corrected = name
     for written, recorded in zip(found.written, found.recorded, strict=True):
@@ -405,7 +407,7 @@ def find_name_span(masked: str, citation: Citation) -> Span | None:
 
 
 def write_name(citation: Citation) -> str:
-    """Return the name as the draft states it, on one line, without trailing additions."""
+    """Return the name as the draft states it, on one line, without additions at its end."""
     return join_spaces(cut_tail(citation.name))
 
 

@@ -58,7 +58,7 @@ lacks.
 _LONGEST = 80
 """Maximum length of a key for which variants are tried, in code points."""
 _NEXT = 40
-"""Code points around a citation that are searched for an adjacent one."""
+"""Code points before and after a citation that are searched for an adjacent one."""
 _BESIDE = re.compile(r"[\s.,:=()\[\]]{0,6}")
 _NEUTRAL = re.compile(r"\[?\d{4}\]?\s+[A-Z][A-Za-z ]*\d+$")
 """Pattern of a neutral citation, the court's own number of a judgment: "[2014] UKSC 12", "2014 ONCA 12"."""

@@ -28,7 +28,7 @@ _MARKED = re.compile(r"(?:\[|¶|¶¶|\bpara(?:graph)?s?\b\.?|\bpp?ara\.?)\s*$", 
 _LONG = 150
 """Length that hardly any decision exceeds, in pages."""
 _MANY_TIMES = 4
-"""Multiple of the last paragraph's number beyond which a bare number is a page."""
+"""Multiple of the last paragraph's number beyond which a number without a paragraph sign is a page."""
 _TAIL = 4000
 """Minimum length, in code points, of the text after a judgment's last numbered paragraph for it to contain
 unnumbered paragraphs. It must also be more than a third of the whole text.
@@ -37,7 +37,7 @@ _NUMBER = re.compile(r"\d+")
 _PAGE = re.compile(r"\*?(?P<page>\d+)")
 _RANGE = re.compile(r"\s*[-–—]\s*")
 _EDITION = re.compile(r"[\w(),\s]{0,12}\((?P<year>(?:1[89]|20)\d\d)(?P<edition> ed\b|\))")
-"""Pattern of a code's edition after a section, which may differ from that of the library's copy."""
+"""Pattern of a code's edition after a section. It may not be the edition of the library's copy."""
 _CODE = re.compile(r"\d+ [A-Z]")
 """Pattern of the name of a code that is cited by the number of its title: "42 U.S.C."."""
 _REVISED = 30
@@ -127,7 +127,7 @@ def _find_lacking(
 def _explain_unnumbered(
     snapshot: Snapshot, resolution: Resolution, authority: Authority, pinpoint: Pinpoint, label: str
 ) -> str:
-    """Explain why a pinpoint could not be checked; "" if the authority has it."""
+    """Return why a pinpoint could not be checked; "" if the authority has it."""
     contents = snapshot.library.contents
     if not resolution.is_comparable:
         return _REASONS["unsure"]
@@ -331,8 +331,8 @@ def _may_lack(below: Sequence[str], lacking: str) -> bool:
 
 
 def is_excerpt(labels: Sequence[str]) -> bool:
-    """Return whether the copy of an Act has only some of its sections: for most of them, the next section is
-    missing.
+    """Return whether the library's copy of an Act has only some of its sections: after most of them, the next
+    number is missing.
     """
     numbers = {int(each[0]) for each in map(_NUMBER.match, labels) if each}
     following = sum(number + 1 in numbers for number in numbers)

@@ -37,7 +37,7 @@ from lexls.text.spans import Span
 from lexls.wording.place_words import write_pinpoint
 
 FEWEST = 4
-"""Minimum number of words for a quotation to be more than a term of art."""
+"""Minimum number of words for a quotation to be compared; a shorter one may only be a term of art."""
 _FEWEST_ABSENT = 6
 """Minimum number of words for a quotation to be reported as absent from the authority."""
 _FEWEST_PIECE = 8
@@ -45,7 +45,7 @@ _FEWEST_PIECE = 8
 _NOTHING = 0.4
 """Maximum share of a quotation's words that another authority may contain by coincidence."""
 _RUN = 4
-"""Number of consecutive words shared with an authority that are not a coincidence."""
+"""Minimum number of consecutive words shared with an authority for them not to be a coincidence."""
 _OFTEN = 8
 """Number of occurrences in an authority from which consecutive words count as a set phrase, which proves
 nothing.
@@ -93,8 +93,8 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Misplaced:
-    """Words that the authority has at ``labels`` (spans ``places`` of its text) instead of at the
-    pinpoint.
+    """Words that the authority does not have at the pinpoint, but elsewhere: at ``labels`` (spans ``places``
+    of its text).
     """
 
     authority: Authority
@@ -431,7 +431,7 @@ def _is_said_of_an_act(snapshot: Snapshot, quotation: Quotation, best: Compared)
 
 
 def _may_be_of_former_words(snapshot: Snapshot, best: Compared) -> bool:
-    """Return whether a code's notes say that the section cited was rewritten."""
+    """Return whether a code's notes say that the cited section was rewritten."""
     pinpoint = best.resolution.citation.pinpoint
     if best.authority.kind != "statute" or pinpoint is None or pinpoint.kind != "section":
         return False

@@ -17,12 +17,14 @@ from lexls.text.spans import Span
 from lexls.wording.prose import blank_markup, find_statements
 
 SupportVerdict = Literal["supported", "weakly", "not-found", "contradicted", "not-judged"]
-"""``not-judged``: the authority's text is not in the library, or the citation has no proposition to
-support.
+"""The verdict on whether an authority supports a sentence. ``not-judged``: the authority's text is not in the
+library, or the citation has no proposition to support.
 """
 
 _LOOKED_AT = 8
-"""Maximum number of passages of the authority examined: those that share most words with the sentence."""
+"""Maximum number of passages of the authority that are examined. The ones that share most words with the
+sentence are chosen.
+"""
 _FEWEST_TERMS = 8
 """Minimum number of terms for a sentence's subject to be clear."""
 _RIVAL = 5
@@ -75,7 +77,7 @@ def judge_support(snapshot: Snapshot, resolution: Resolution, token: CancelToken
 def judge_proposition(
     snapshot: Snapshot, proposition: str, resolution: Resolution, authority: Authority, token: CancelToken
 ) -> Support:
-    """Return whether an authority supports a proposition; ``resolution`` has the pinpoint at which it is
+    """Return whether an authority supports a proposition. ``resolution`` gives the pinpoint at which it is
     cited. Cached until the library changes.
     """
     pinpoint = resolution.citation.pinpoint

@@ -32,8 +32,8 @@ _COUNTED: Mapping[str, str] = _PHRASES["counted"]
 
 
 def decide(assessment: Assessment) -> Verdict:
-    """Return the verdict on a mention, from its facts alone. A short form is wrong if its full
-    citation is.
+    """Return the verdict on a mention, judging by its facts alone. A short form is wrong if its full citation
+    is wrong.
     """
     full = decide(assessment.full) if assessment.full is not None else None
     statuses = {each.status for each in assessment.facts}
@@ -99,7 +99,7 @@ def describe_agreement(assessment: Assessment) -> str:
 
 
 def decide_quotation(assessment: QuotationAssessment) -> QuotationVerdict:
-    """Return the verdict on a quotation, from its comparison alone."""
+    """Return the verdict on a quotation, judging by its comparison alone."""
     if assessment.outcome == "as-in-authority":
         return "verified" if assessment.misplaced is None else "differs"
     return "differs" if assessment.outcome in ("differs", "absent", "stitched") else "not-compared"

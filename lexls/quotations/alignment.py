@@ -1,4 +1,4 @@
-"""Align the words of a quotation with those of a passage, and compare them one by one."""
+"""Align the words of a quotation with the words of a passage, and compare them one by one."""
 
 from __future__ import annotations
 

@@ -28,7 +28,9 @@ _REFERENCE = re.compile(r"[\s.,;:!?…”’\"']{0,6}[(\[][^()]{0,80}\d")
 _OWNED = re.compile(r"[^();]{0,40}(?:\([^()]{0,60}\)[\s,.]{0,3}){0,3}")
 """Pattern of the text that may come between a citation and its parenthetical: pages, "(per curiam)"."""
 _MOST_OTHERS = 60
-"""Maximum number of other citations on either side that are recorded as possible sources of a quotation."""
+"""Maximum number of other citations, before and after a quotation, that are recorded as its possible
+sources.
+"""
 _MOST_SENTENCES = 3
 """Maximum number of sentence ends between a citation and a later quotation from the same authority."""
 _MOST_RUN_ON = 60

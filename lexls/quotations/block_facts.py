@@ -127,7 +127,7 @@ def _is_link(draft: Draft, place: int) -> bool:
 
 
 def read_block(snapshot: Snapshot, block: QuotedBlock) -> BlockFacts:
-    """Read one paragraph of a block quotation, and the citations around it."""
+    """Return the facts about one paragraph of a block quotation and the citations around it."""
     draft = snapshot.draft
     paragraph = draft.paragraphs[block.place]
     introducing, words, adjacent = _read_introduction(snapshot, block)

@@ -49,13 +49,13 @@ _OTHER_PARTIES = re.compile(r"(?:(?:and|&)\s{1,3})?(?:Ors|Anr|Others|Another)\b[
 _AROUND = 80
 """Code points around words that are searched for a citation to which the words belong."""
 _FRACTIONS = "½¼¾⅛⅜⅝⅞⅓⅔"
-"""Characters that OCR may produce for small words."""
+"""Characters that OCR may read instead of small words."""
 _SHORT = 4
 """Maximum length, in letters, of a joined word that is too short to identify its parts. A shorter word may be
 misread as a fraction ("½" for "of").
 """
 _LONG = 8
-"""Minimum length, in letters, for joined words to be recognised by most of their letters."""
+"""Minimum number of letters in joined words for most of their letters to identify them."""
 _FEW, _FOOT = 3, 400
 """Minimum number of words needed to find a passage again, and maximum number of words in the footnotes of a
 page.

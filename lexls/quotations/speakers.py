@@ -35,7 +35,7 @@ _TITLE = 600
 
 
 def find_opinion(library: SearchableIndex, authority: int, offset: int) -> SpeakerKind:
-    """Return whose opinion contains ``offset`` of an authority's text, or "" if unknown."""
+    """Return whose opinion contains the text at ``offset`` of an authority, or "" if unknown."""
     passage = library.contents.find_passage(authority, offset)
     return passage.speaker if passage is not None and passage.speaker in OPINIONS else ""
 

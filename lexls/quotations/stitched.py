@@ -17,7 +17,7 @@ quotation.
 _COVERED = 0.8
 """Minimum share of a quotation's words that its pieces must cover."""
 _FAR = 240
-"""Maximum number of words between two pieces for them to be one passage with an omission."""
+"""Maximum number of words between two pieces for both to belong to one passage."""
 _MOST_HITS = 12
 """Maximum number of occurrences in the authority of a piece's first words that are tried."""
 _MOST_WORDS = 3_000

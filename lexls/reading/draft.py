@@ -143,8 +143,9 @@ class Draft:
         return choose_sentence(self.sentences_of(paragraph), offset) if paragraph is not None else None
 
     def citation_at(self, offset: int) -> Citation | None:
-        """Return the citation that contains the cursor at ``offset`` or touches it: the innermost one, or
-        else the next one. A cursor before markup ("*Carrow*") touches the words inside.
+        """Return the citation that contains the cursor at ``offset`` or touches it. If there are several,
+        return the innermost one or, if none contains the cursor, the next one. A cursor before markup
+        ("*Carrow*") touches the words inside.
         """
         found = self._touched_at(offset)
         past, last = offset, min(len(self.source), offset + _LONGEST_MARKS)
@@ -166,8 +167,8 @@ class Draft:
         return self.citations.between(span.start, span.end)
 
     def group_of(self, citation: Citation) -> list[Citation]:
-        """Return the parallel citations of the mention that contains ``citation``, itself included,
-        in order.
+        """Return the parallel citations of the mention that contains ``citation``, in order, including
+        ``citation``.
         """
         place = self.citations.place_of(citation) if citation.group else -1
         if place < 0:
@@ -205,7 +206,9 @@ class Draft:
         return use.shift(self.starts[place]) if use is not None else None
 
     def skip_marks(self, at: int, marks: str = "*_}") -> int:
-        """Return the offset after any closing emphasis marks at ``at``."""
+        """Return the offset after the emphasis marks at ``at`` that close emphasised text, or ``at`` if there
+        are none.
+        """
         last = min(len(self.source), at + _LONGEST_MARKS)
         while at < last and self.masked[at] == " " and self.source[at] in marks:
             at += 1

@@ -46,7 +46,7 @@ class Resolution:
 
     @property
     def is_sure(self) -> bool:
-        """True if the authority is certainly the one cited, and not another decision between the same
+        """True if the authority is certainly the one cited, and not a different decision between the same
         parties.
         """
         return bool(self.authorities) and not (self.is_by_name and self.citation.kind == "case")

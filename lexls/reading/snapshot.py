@@ -107,7 +107,7 @@ class Snapshot:
 
     @property
     def tokens(self) -> Callable[[str], list[str]]:
-        """The function that splits a text into terms as the index does."""
+        """A function that splits a text into terms in the same way as the index."""
         return self.tokenizer.tokenize
 
     def encode(self, text: str) -> NDArray[np.float32] | None:

@@ -311,7 +311,7 @@ class FoundBefore(Memory[_Key, FoundHere]):
 
 
 def _list_keys(draft: Draft) -> Sequence[_Key]:
-    """Return the cache key of each paragraph, in the order of the blocks."""
+    """Return the cache keys of the paragraphs, in the order of the blocks."""
 
     def collect() -> list[_Key]:
         keys: list[_Key] = list(zip(draft.blocks, draft.citations.pieces, strict=True))

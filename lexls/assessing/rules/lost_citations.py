@@ -1,4 +1,6 @@
-"""Find the library case to which a short form without an antecedent refers, and cite it there in full."""
+"""Find the library case that a short form without an antecedent means, and offer its full citation
+instead.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Report the joins in a quotation that combines distant passages of an authority."""
+"""Report the places where a quotation joins distant passages of an authority."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Types for requests, generator output and answers, whose sentences are pinned to quoted words.
+"""Define the types for requests, generator output and answers. Every sentence of an answer is linked to
+quoted words.
 
 Nothing from a generator is accepted before it is verified.
 """
@@ -38,7 +39,7 @@ link, an image or code. ``instruction``: its evidence contains instructions to a
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A reason why a sentence failed; ``words`` are the words of the sentence at fault."""
+    """A reason why a sentence was rejected. ``words`` are the words of the sentence that caused it."""
 
     kind: FaultKind
     words: tuple[str, ...] = ()
@@ -72,7 +73,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """An authority close to a question that could not be answered, and its best passage."""
+    """An authority that comes close to answering an unanswered question, and its best passage."""
 
     authority: Authority
     pin: Pin | None
@@ -145,9 +146,11 @@ class Request:
     ``question`` is the drafter's proposition or question, on one line. ``history`` has the earlier turns,
     oldest first. ``sentences`` is the maximum number of sentences in the answer. ``pinpoint`` is the pinpoint
     of the explained citation as written ("[23]", or an empty string), and ``pinpoint_found`` is true if the
-    authority has it. ``sought`` is the question with the words of earlier questions needed to understand it
-    ("and if it was late?"). If the question asks for a part of a case, it is the text of that part; otherwise
-    it is an empty string. ``named`` is true if the question names the documents to search.
+    authority has it. ``named`` is true if the question names the documents to search.
+
+    ``sought`` is set if ``question`` alone does not show what is asked, and is empty otherwise. For a
+    follow-up ("and if it was late?"), it is the question with the earlier questions needed to understand it.
+    For a question about a part of a case, it is the text of the sentences that answer it.
     """
 
     task: Task
@@ -195,8 +198,8 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Insufficient:
-    """Report that the evidence does not answer the question; ``missing`` lists what is missing, in a few
-    words each.
+    """A generator's report that the evidence does not answer the question. ``missing`` lists what is missing,
+    each item in a few words.
     """
 
     missing: tuple[str, ...]

@@ -35,20 +35,20 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[^\W_]+")
 _COPIED = 0.9
-"""Minimum share of words copied from an extract at which a sentence adds nothing; the rest may be "we hold
-that".
+"""Minimum share of an extract's words that a sentence repeats if it is a mere copy of the extract. The
+remaining words may be only "we hold that".
 """
 FAULT_WORDS: dict[FaultKind, str] = load_phrases(__package__, "phrases.toml")["faults"]
-"""Descriptions of faults, for use after "with"."""
+"""Description of each kind of fault. In a note it follows "with": "1 sentence with …"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
     """A request and the evidence found for it.
 
-    If the evidence is too weak to answer from, ``weak`` is the reason; then nothing is generated and the
-    ``nearest`` authorities are listed instead. Otherwise it is empty. ``first`` are extracts that begin the
-    answer whichever generator is used, such as how a cited authority was treated.
+    ``weak`` is the reason why the evidence is too weak for an answer, or an empty string. If there is a
+    reason, nothing is generated and the ``nearest`` authorities are listed instead. ``first`` are extracts
+    that begin the answer whichever generator is used, such as how a cited authority was treated.
     """
 
     request: Request
@@ -114,8 +114,10 @@ def _grow(
 
 
 def _with(answer: Answer, verdict: Verdict, most: int) -> Answer:
-    """Add a verified sentence to the answer. A written sentence replaces the extracts that it overlaps, or
-    comes before all extracts.
+    """Return the answer with a verified sentence added, or with its faults if it was dropped.
+
+    A sentence written by a generator replaces the extracts with which it shares quoted words. If there are
+    none, it is placed before all extracts.
     """
     sentence, said = verdict.sentence, answer.sentences
     if sentence is None:
@@ -143,8 +145,8 @@ def _overlap(one: Sentence, other: Sentence) -> bool:
 
 
 def _join(covered: Sequence[Sentence], sentence: Sentence) -> tuple[Pin, ...]:
-    """Return the pins of the replaced extracts, which are whole sentences, and the sentence's pins that
-    overlap none of them.
+    """Return the pins for a written sentence: those of the extracts that it replaces, which are whole
+    sentences, and its own pins that overlap none of them.
     """
     pins = [pin for each in covered for pin in each.pins]
     return (*pins, *(pin for pin in sentence.pins if not any(map(pin.overlaps, pins))))
@@ -196,7 +198,7 @@ def _notes(answer: Answer, request: Request) -> Iterator[str]:
 
 
 def _elsewhere(answer: Answer, request: Request) -> Iterator[str]:
-    """Yield a note if no quotation is at the citation's pinpoint."""
+    """Yield a note if no quotation comes from the citation's pinpoint."""
     if not request.pinpoint or any(pin.at_pinpoint for each in answer.sentences for pin in each.pins):
         return
     there = f"Nothing at {request.pinpoint} bears on this sentence"

@@ -105,7 +105,7 @@ def gather_from_authority(
     The citation's ``places`` come first, then up to ``most`` passages that share the most words with the
     proposition. If ``vector`` (the proposition's) is given, the most similar passages are included. Then
     context is added: with width "full", the whole authority if ``limit_chars`` allows, and the sentences in
-    ``cited``. Otherwise as ``gather_evidence``. Raises ``Cancelled``.
+    ``cited``. In all other respects it works like ``gather_evidence``. Raises ``Cancelled``.
     """
     gatherer = _Gatherer(library, width, limit_chars, token)
     passages = library.contents.passages(authority.id)
@@ -127,7 +127,9 @@ def gather_from_authority(
 
 
 def _ranked(passages: Sequence[PassageRecord], proposition: str, tokens: Tokens) -> list[PassageRecord]:
-    """Return the passages that share words with the proposition, best first by BM25 among them."""
+    """Return the passages that share words with the proposition, ranked by BM25 with the given passages as
+    the whole collection.
+    """
     asked = find_terms(proposition, tokens)
     counts = [Counter(tokens(passage.text)) for passage in passages]
     scores = score_by_bm25(weigh(asked, counts), counts)
@@ -205,7 +207,7 @@ class _Gatherer:
             piece.span = self._widened(piece)
 
     def evidence(self, places: Sequence[Place]) -> tuple[Evidence, ...]:
-        """Return the pieces as evidence, best first; ``places`` are those of the pinpoint."""
+        """Return the pieces as evidence, best first. ``places`` are the pinpoint's places."""
         of_one: defaultdict[int, list[_Piece]] = defaultdict(list)
         for piece in self._pieces:
             of_one[piece.authority.id].append(piece)
@@ -248,7 +250,9 @@ class _Gatherer:
         return whole if self._length_with(piece.authority, whole) <= self._limit else wide
 
     def _at_passages(self, document: int, wide: Span, core: Span) -> Span:
-        """Return ``wide``, which was cut to fit, reduced to passage boundaries."""
+        """Return ``wide``, which was cut to fit, reduced to the boundaries of the passages inside it. The
+        result always includes ``core``.
+        """
         inside = [
             each
             for each in self._library.contents.passages(document)
@@ -260,7 +264,9 @@ class _Gatherer:
 
 
 def _covered(spans: Sequence[Span], text: str) -> int:
-    """Return the number of code points covered by ``spans`` after joining adjacent ones."""
+    """Return the number of code points covered by ``spans``. Spans separated only by whitespace count as
+    joined.
+    """
     length = reach = 0
     for span in sorted(spans):
         touches = reach and span.start > reach and not text[reach : span.start].strip()
@@ -283,8 +289,8 @@ def _merged(pieces: Sequence[_Piece], text: str) -> list[_Piece]:
 
 ParentWidth = Literal["passage", "paragraph", "neighbours", "section"]
 """How much of a document is shown with a passage: the passage itself; its whole numbered paragraph or section
-(with subsections); that and the ones before and after it under the same heading; or everything under its
-heading, including the heading.
+(with subsections); the same with its neighbours before and after it under the same heading; or everything
+under its heading, including the heading.
 """
 
 MAX_CONTEXT = 12_000

@@ -26,7 +26,7 @@ _ELEMENT_CHARS = 40_000
 
 _LIST = re.compile(r'"(answer|insufficient)"[ \t\r\n]{0,40}:[ \t\r\n]{0,40}\[\Z')
 _TAIL = 120
-"""Maximum number of characters that ``_LIST`` has to match."""
+"""Number of characters before a "[" that are checked for the name of a list (see ``_LIST``)."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 # Direction marks and Unicode tags, which make a sentence look different from its characters.
 _UNSEEN = re.compile(r"[\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]")

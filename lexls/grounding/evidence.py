@@ -205,8 +205,8 @@ _STAR_PAGE = re.compile(r"(?<![\w*])\[?\*{1,2}\d{1,4}\b\]?(?!\*)[ \t]?")
 def quote_pin(pin: Pin) -> str:
     """Return the words of a pin on one line, ready to be quoted.
 
-    Format markup and star pages ("*85") are removed. So is the number of the paragraph or subsection that the
-    words begin, since it is shown next to them.
+    Format markup and star pages ("*85") are removed. A paragraph or subsection number at the start is removed
+    too, since it is displayed separately.
     """
     text = blank_markup(pin.authority, _STAR_PAGE.sub("", pin.text))
     number = _NUMBER.match(text)

@@ -45,11 +45,11 @@ _LONGEST = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A phrase that addresses a language model. Every text that ``pattern`` matches contains one of the
-    ``needles`` (folded).
+    """A phrase that addresses a language model.
 
-    If ``juries`` is true, judges use it to address juries and witnesses, so it counts only if the text does
-    not mention them.
+    Every text that ``pattern`` matches contains one of the ``needles`` (folded). If ``juries`` is true,
+    judges also use the phrase to address juries and witnesses. It then counts only in a text that does not
+    mention them.
     """
 
     needles: tuple[str, ...]
@@ -71,9 +71,9 @@ def load_rules() -> tuple[Rule, ...]:
 def gives_orders(sentence: str) -> bool:
     """Return whether ``sentence`` addresses a language model, or hides text from a human reader.
 
-    Hidden characters are ignored, look-alike letters of other alphabets are read as Latin ones, s p r e a d
-    out words as words, and base64 is decoded. Unicode tags and direction overrides, which real text does not
-    need, are enough on their own. Only the first 20,000 characters are read.
+    Hidden characters are ignored, lookalike letters of other alphabets are replaced with Latin ones, s p a c
+    e d out words are joined, and base64 is decoded. Unicode tags and direction overrides, which real text
+    does not need, are enough on their own. Only the first 20,000 characters are read.
     """
     return find_order(sentence) != ""
 
@@ -120,7 +120,7 @@ def _normal(text: str) -> str:
 
 
 def _latin(match: re.Match[str]) -> str:
-    """Return a word in Latin letters if it mixes alphabets or consists of look-alikes only."""
+    """Return a word in Latin letters if it mixes alphabets or consists only of lookalike characters."""
     word = match.group()
     if word.isascii():
         return word

@@ -33,13 +33,17 @@ _COMMANDING = frozenset(("must", "shall"))
 _CONDITIONS = _WITHOUT | {"if", "because"}
 _STOPS = frozenset(";:!?")
 _REACH = 5
-"""Maximum number of words and commas between such a negating word and the word it negates."""
+"""Maximum number of words and commas between a word of ``_ENDING`` and the word that it negates."""
 _BEFORE = 7
-"""Maximum number of words and commas between the verb and a word that it applies to the subject."""
+"""Maximum distance, in words and commas, from a word to the verb that asserts it, or to an "only" that
+restricts it.
+"""
 _BESIDE = 18
-"""Number of words on each side of a word within which the sentence must repeat the proposition's words."""
+"""Maximum distance, in words and punctuation marks, from the key word to the other words that a sentence
+shares with the proposition.
+"""
 _TOGETHER = 0.6
-"""Minimum share of the common words that must be within that range."""
+"""Minimum share of the shared words that must be within this distance."""
 _AGAINST = compile_pattern(_PHRASES["against"], {})
 """Match phrases with which courts reject decisions and views, or introduce what contradicts them."""
 _CONTRAST = compile_pattern(_PHRASES["contrast"], {})
@@ -47,7 +51,7 @@ _ASKS = compile_pattern(_PHRASES["asks"], {})
 """Match a sentence that states the question to be decided, but not the answer."""
 
 _CLAIMED = compile_pattern(_PHRASES["claimed"], {})
-"""Match a sentence about what a party wants to be held."""
+"""Match a sentence that reports what a party asks the court to hold."""
 
 _PARTICULAR = compile_pattern(_PHRASES["particular"], {})
 
@@ -56,16 +60,18 @@ SAID_AGAINST = 0.8
 LIMITS = 0.5
 LEAST_SHARED = 0.55
 _SHARES = {DENIES: LEAST_SHARED, SAID_AGAINST: 0.6, LIMITS: 0.9}
-"""Minimum share of a proposition's words, weighted by rarity, in a sentence opposed to it, by strength."""
+"""Minimum share of a proposition's words, weighted by rarity, that a sentence opposed to it has, by the
+strength of the opposition.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Proposition:
     """A proposition prepared for comparison with sentences: its words, and what it says about its subject.
 
-    ``said`` are the terms of its key word ("enforceable") and its synonyms, ``told`` those of the key word
-    and the next two, and ``plain`` these words themselves. ``denied`` is true if the key word is negated.
-    ``pieces`` are all words and punctuation marks.
+    ``said`` are the terms of its key word ("enforceable") and of that word's synonyms. ``told`` are the terms
+    of the key word and the next two content words, and ``plain`` are the same words unstemmed. ``denied`` is
+    true if the key word is negated. ``pieces`` are all words and punctuation marks.
     """
 
     terms: frozenset[str]
@@ -155,8 +161,8 @@ def _limits(sentence: str, reading: Reading, word: Word, proposition: Propositio
 
 
 def says_the_same(sentence: str, proposition: Proposition, tokens: Tokens) -> bool:
-    """Return whether a sentence says about its subject what ``proposition`` says, or denies what it
-    denies.
+    """Return whether a sentence makes the same statement about its subject as ``proposition``: both assert
+    it, or both deny it.
     """
     sentence = normalize_forms(sentence)
     reading = read_clauses(sentence, tokens)
@@ -278,8 +284,8 @@ def _list_denials(reading: Reading, word: Word) -> Iterator[str]:
 
 
 def _find_denied_subject(pieces: Sequence[str], start: int, place: int) -> int | None:
-    """Return the place of the negation of the subject whose verb governs the word at ``place`` ("no ship …
-    shall be moved"), or None.
+    """Return the place of a negation in the subject ("no ship … shall be moved"), if the subject's verb
+    governs the word at ``place``; otherwise return None.
     """
     verb = next((at for at in range(place - 1, start - 1, -1) if pieces[at] in _FINITE), None)
     if verb is None:

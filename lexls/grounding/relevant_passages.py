@@ -1,4 +1,4 @@
-"""Find the passages most relevant to a question, with up to several per authority."""
+"""Find the passages most relevant to a question, up to ``OF_ONE`` from each authority."""
 
 from __future__ import annotations
 
@@ -15,14 +15,17 @@ if TYPE_CHECKING:
 OF_ONE = 3
 """Maximum number of passages per authority."""
 _LOOKED_AT = 8
-"""Number of passages compared per authority, by words and by similarity."""
+"""Average number of passages compared per authority by words, and as many by similarity."""
 _RANK_COUNTS = 0.06
-"""Relative loss of score per rank of the authority. The ranking of authorities uses more than a passage's
-words, such as citations and the court.
+"""Reduction of a passage's score by the rank of its authority: the score is divided by 1 + this number ×
+rank, counted from 0. The rank of an authority reflects more than a passage's words, such as citations and
+the court.
 """
 _FURTHER = 0.6
-"""Score factor for the second and third passage of an authority. For 200 propositions of American opinions,
-123 had the cited authority among the six passages; with 0.75 here and 0.12 above, 109.
+"""Factor for the scores of an authority's second and third passages.
+
+With this value, the six best passages included the cited authority for 123 of 200 propositions of American
+opinions; with 0.75 and a ``_RANK_COUNTS`` of 0.12, for 109.
 """
 
 

@@ -36,12 +36,12 @@ def _no_link(pin: object) -> str:
 
 
 def name_pin(pin: Pin) -> str:
-    """Return a pin's citation: the authority's name and citation with the place."""
+    """Return the full citation of a pinned passage: the authority's name, its citation and the pinpoint."""
     return strip_controls(cite_authority(pin.authority, place_of(pin)))
 
 
 def place_of(pin: Pin) -> str:
-    """Return a pin's place in its authority ("[23]", "s 12(2)", "page 4"), or an empty string if it has no
+    """Return the pinpoint of a pinned passage ("[23]", "s 12(2)", "page 4"), or an empty string if it has no
     number or page.
     """
     return strip_controls(cite_place(pin.authority, find_label(pin.authority, pin.label, pin.text), pin.page))
@@ -50,10 +50,10 @@ def place_of(pin: Pin) -> str:
 def write_markdown(answer: Answer, link: Link = _no_link, warnings: Warnings = NO_WARNINGS) -> str:
     """Return the answer so far as Markdown (CommonMark, no HTML).
 
-    A written sentence is followed by its quotations with their places; an extract is only a quotation.
-    ``link`` returns the addresses of pins; if it is empty, the place is plain text. A proposition is shown
-    above the answer. A question is not, since it is already the title. Notes and missing items follow once
-    the answer is complete.
+    A written sentence is followed by its quotations with their pinpoints; an extract is only a quotation.
+    ``link`` returns the address of a pin. If the address is empty, the pinpoint is plain text. A proposition
+    is shown above the answer, but a question is not, since it is already the title. Notes and missing items
+    follow once the answer is complete.
     """
     parts = []
     only = _only_authority(answer)
@@ -75,7 +75,7 @@ def write_markdown(answer: Answer, link: Link = _no_link, warnings: Warnings = N
 
 def write_sentences(answer: Answer, most: int, longest: int, link: Link = _no_link) -> str:
     """Return the first ``most`` sentences, one per line, cut to about ``longest`` characters, with their
-    places.
+    pinpoints.
     """
     short = _only_authority(answer) is not None
     lines = []
@@ -88,9 +88,11 @@ def write_sentences(answer: Answer, most: int, longest: int, link: Link = _no_li
 
 
 def write_text(answer: Answer, warnings: Warnings = NO_WARNINGS) -> Iterator[str]:
-    """Yield the answer as lines of plain text, not wrapped; the details of a sentence are indented by four.
+    """Yield the answer as lines of plain text, not wrapped. The details of a sentence are indented by four
+    spaces.
 
-    An explanation that quotes a single authority gives only places, since the caller has already named it.
+    An explanation that quotes a single authority gives only pinpoints, since the caller has already named the
+    authority.
     """
     short = _only_authority(answer) is not None
     for number, each in enumerate(answer.sentences):
@@ -205,7 +207,9 @@ def _sentence_markdown(sentence: Sentence, link: Link, warnings: Warnings, *, sh
 
 
 def _text_markdown(text: str, quotations: Sequence[str]) -> str:
-    """Return a sentence (an empty string for an extract) above its quotations."""
+    """Return a sentence as Markdown, followed by its quotations. For an extract, ``text`` is empty and only
+    the quotations are returned.
+    """
     written = WRITTEN + as_markdown(strip_controls(text)) if text else ""
     return "\n\n".join(filter(None, (written, "\n>\n".join(quotations))))
 

@@ -33,18 +33,19 @@ Encode = Callable[[Sequence[str]], NDArray[np.float32]]
 """Encodes texts as unit vectors, one per row."""
 
 _READ = 30_000
-"""Maximum number of characters of the best paragraphs split into sentences (5 ms), in addition to those of
-the pinpoint.
+"""Maximum number of characters of the best-matching paragraphs to split into sentences, which takes 5 ms. The
+paragraphs of the pinpoint are split in addition.
 """
 ENCODED, ENCODED_FOR_ANSWER = 8, 24
 _ENCODED_LENGTH = 300
-"""Maximum number of sentences encoded, for unrequested display and for answers, and of characters encoded per
-sentence. Twelve whole sentences take 50 ms longer and find no more of the cited ones.
+"""Maximum number of characters encoded per sentence. ``ENCODED_FOR_ANSWER`` is the maximum number of
+sentences encoded to answer a question, and ``ENCODED`` that for all other tasks. Encoding twelve whole
+sentences takes 50 ms longer and finds no more of the cited ones.
 """
 _PASSAGE = 800
 """Length of a typical passage in characters, the unit for distances from the pinpoint."""
 _SAME = 0.85
-"""Minimum share of the shorter sentence's words in common if two sentences say the same."""
+"""Minimum share of the shorter sentence's words that both sentences have, if they say the same."""
 
 
 _COVERAGE = 0.2
@@ -54,19 +55,20 @@ It must also have two of the words (one if the proposition has only one). A cosi
 is enough on its own.
 
 Measured on 120 propositions of American judgments, without pinpoints and by words alone: the cited authority
-answered 53, a random one 3. With 0.16 for this and ``ENOUGH`` it was 87 and 15, with 0.34 it was 33 and 0.
+had a relevant sentence for 53 propositions, a random authority for 3. With 0.16 for this and ``ENOUGH`` it
+was 87 and 15, with 0.34 it was 33 and 0.
 """
 ENOUGH = 0.24
 """Minimum share that one sentence needs if nothing at the pinpoint is relevant."""
 _PINPOINT_COVERAGE = 0.2
-"""Minimum share of words, weighted or not, for sentences at the pinpoint, which the drafter has already cited
-as relevant.
+"""Minimum share of words, weighted or not, in a sentence at the pinpoint. The drafter's citation already
+shows that it is relevant.
 """
 _SIMILARITY = 0.55
 _LENGTHS = range(25, 1201)
-"""Range of lengths in characters of sentences considered,"""
+"""Range of lengths in characters of the sentences considered, except in contracts."""
 _LENGTHS_OF_CLAUSES = range(25, 2501)
-"""and of sentences considered in contracts."""
+"""Range of lengths in characters of the sentences considered in contracts."""
 _TITLED = r"(?:[A-Z][\w’'/-]*|of|and|the|or|to|in|on|for|by|with|[&/-])"
 _HEADING = re.compile(
     r"\W{0,3}(?:(?:\d{1,3}(?:\.\d{1,3}){0,3}|[A-Z]|[IVXivx]{1,5})[.)]?\W{1,3}){0,2}"
@@ -143,8 +145,8 @@ def asks_for_clause(request: Request) -> bool:
 def _answer_sought(
     candidate: Candidate, sought: Sought, asking: frozenset[str], subject: frozenset[str]
 ) -> Candidate:
-    """Add the question words ("how long") to the candidate's terms if it answers them about the ``subject``;
-    otherwise remove them.
+    """Add the words that only ask ("how long") to the candidate's terms if it states what is asked about
+    ``subject``; otherwise remove them.
     """
     terms = Counter({term: count for term, count in candidate.terms.items() if term not in asking})
     says = not subject.isdisjoint(terms) and sought.says.search(candidate.text) is not None
@@ -277,7 +279,9 @@ def _nearness(candidate: Candidate, request: Request) -> float:
 
 
 def _value(candidate: Candidate, taken: Sequence[Candidate], weights: Weights) -> float:
-    """Return the factor by which a candidate's score is reduced after those ``taken``, from 0.6 to 1."""
+    """Return the factor, from 0.6 to 1, by which a candidate's score is multiplied. It is lower the more of
+    the candidate's words are in those already ``taken``.
+    """
     before = [each for each in taken if _speak_alike(candidate, each)]
     if not before:
         return 1.0
@@ -286,7 +290,7 @@ def _value(candidate: Candidate, taken: Sequence[Candidate], weights: Weights) -
 
 
 def _speak_alike(one: Candidate, other: Candidate) -> bool:
-    """Return whether one candidate may repeat the other, which those of two different contracts cannot."""
+    """Return whether one candidate may repeat the other. Clauses of two different contracts never do."""
     first, second = one.evidence.authority, other.evidence.authority
     return first.id == second.id or not {first.kind, second.kind} <= CONTRACTS
 
@@ -306,9 +310,11 @@ _ITEM = re.compile(r"^\W{0,2}\((?:[a-z]{1,2}|[ivx]{1,5}|\d{1,2})\)\s")
 _NEXT = re.compile(r"\s{0,9}\((?:[a-z]{1,2}|[ivx]{1,5}|\d{1,2})\)\s[^\n]{1,200}")
 _ENDS = re.compile(r"\.[\"”’)\]]{0,3}\s*$")
 _MOST_SHORT = 6
-"""Maximum number of items, too short to be statements, that may follow the last one read."""
+"""Maximum number of items that may follow the last statement of a list. They are too short to be statements
+themselves.
+"""
 _GAP = 400
-"""Maximum number of characters between two items, enough for one that is no statement on its own."""
+"""Maximum number of characters between two items; an item too short to be a statement may be between them."""
 
 
 def join_enumerations(statements: Sequence[Span], text: str) -> list[Span]:
@@ -329,8 +335,8 @@ def join_enumerations(statements: Sequence[Span], text: str) -> list[Span]:
 
 
 def _end(end: int, text: str) -> int:
-    """Return the end of the list whose last item read ends at ``end``; later items may be too short to be
-    read.
+    """Return the end of the list whose last statement ends at ``end``. Items too short to be statements may
+    follow it.
     """
     for _ in range(_MOST_SHORT):
         following = _NEXT.match(text, end)

@@ -31,16 +31,16 @@ BEST = 3
 """Number of passages averaged, since a single one may share a few words by accident."""
 WORDS_BESIDE_SIMILARITY = 0.7
 ENOUGH = 0.64
-"""Minimum sum of the similarity (cosine) and ``WORDS_BESIDE_SIMILARITY`` times the share of words."""
+"""Minimum of the cosine plus ``WORDS_BESIDE_SIMILARITY`` times the share of the question's words."""
 WORDS_ALONE = 0.0305
-"""Minimum share of words without vectors, per unit of the natural logarithm of the number of passages.
+"""Factor of the minimum share of the question's words without vectors. The minimum is this factor times the
+natural logarithm of the number of passages, but at least ``LEAST_WORDS``.
 
-The more passages there are, the more words some of them share by chance. The share is never below
-``LEAST_WORDS``.
+The more passages there are, the more words some of them share by chance.
 
 ``ENOUGH`` and ``WORDS_BESIDE_SIMILARITY`` are rounded results of a logistic regression over 224 propositions
 of American opinions and the 160 first sentences of ``benchmarks/unrelated_propositions.txt``. ``WORDS_ALONE``
-is slightly below its result there, with a slope based on two libraries. The rates are in
+is slightly below its regression result, with a slope based on two libraries. The rates are in
 ``benchmarks/RESULTS.md``.
 """
 LEAST_WORDS = 0.2

@@ -22,7 +22,7 @@ from lexls.grounding.answer import Turn
 from lexls.models.gguf_files import write_whole
 
 FORMAT = 1
-"""Version of the file format. Files with a higher version come from a newer lexls and are left alone."""
+"""Version of the file format. Files with a higher version come from a newer lexls and are not changed."""
 LARGEST_FILE = 32_000_000
 """Maximum size of a thread's file in bytes (some thousands of turns); larger files are neither read nor
 written.
@@ -153,8 +153,8 @@ def open_threads(root: Path) -> Threads:
 
 
 def list_threads_folders(folder: Path) -> Iterator[Path]:
-    """Yield the thread folders of a workspace and of all present or former workspaces in its folder
-    (absolute).
+    """Yield the thread folders of all present or former workspaces that are ``folder`` (absolute) or are
+    inside it.
     """
     roots = {Path(root) for root, _, _ in os.walk(folder)} | {folder}
     own = {find_threads_folder(root) for root in roots}

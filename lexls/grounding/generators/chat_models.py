@@ -115,11 +115,11 @@ class OpenAIGenerator(RemoteGenerator[_Dialect]):
 
 
 def make_schema(request: Request) -> dict[str, Any]:
-    """Return the JSON schema of an answer to ``request``. Only its own evidence can be named, and quotations
-    come before the sentence.
+    """Return the JSON schema of an answer to ``request``.
 
-    It follows the rules of strict modes: all properties required, no others allowed, one object at the root.
-    So a model always writes both keys, one of them empty.
+    Only evidence of this request can be named, and quotations come before the sentence. The schema follows
+    the rules of strict modes: all properties required, no others allowed, one object at the root. A model
+    therefore always writes both keys, one of them with an empty list.
     """
     quoted = _object(
         passage={"type": "string", "enum": [each.identifier for each in request.evidence]},

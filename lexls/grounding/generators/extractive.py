@@ -41,10 +41,10 @@ from lexls.wording.prose import asks, asserts, holds, reports_another_court
 _FILE = load_phrases("lexls.grounding", "phrases.toml")
 _PHRASES = _FILE["leaning"]
 _LEANS = compile_pattern(_PHRASES["leans"], {})
-"""Match a sentence that depends on the one before it, or that only its own court can say."""
+"""Match a sentence that depends on the one before it, or that only the deciding court can say ("we hold")."""
 _LONGEST_DRAFTED = 450
 _LEANING = 0.5
-"""Weight of such a sentence if the result must be usable on its own in a draft."""
+"""Weight of a sentence that matches ``_LEANS``, if the result must be usable on its own in a draft."""
 _POINTS_BACK = compile_pattern(_PHRASES["points_back"], {})
 _POINTING_BACK = 0.75
 """Weight of a sentence whose subject is in the preceding one, or that only cites: on its own it says less
@@ -53,15 +53,17 @@ than its words suggest.
 _SAYING_NOTHING = split_words(
     "become becomes became happen happens happened make makes made get gets got need needs use uses long"
 )
-"""Words of questions that readers do not expect in an answer ("how long")."""
+"""Words that are common in questions but not expected in their answers, such as "long" in "how long"."""
 _LEAST_OF_ALL = 0.45
-"""Minimum share of a proposition's words in contrary authority, counting words that no sentence has."""
+"""Minimum share of a proposition's words in a sentence of contrary authority. The share is of all its words,
+including those that occur nowhere in the evidence.
+"""
 _LEAST_SAID, _NEARLY_SAID = 0.4, 0.65
-"""Minimum share of a proposition's words for a drafted sentence: if the source makes the same statement about
-its subject, and if it makes it in other words.
+"""Minimum shares of a proposition's words in a sentence cited for it. The first applies if the sentence makes
+the same statement about its subject, the second if it is worded in another way.
 """
 _ALIKE = 0.65
-"""Minimum cosine at which a smaller share is enough."""
+"""Minimum cosine with the proposition at which a sentence needs no minimum share of its words."""
 _ROLES: Mapping[str, float] = {
     "RATIO": 1.4,
     "FAC": 0.8,
@@ -107,8 +109,11 @@ _AFTER_THE_RULE = tuple(
     )
     for each in _FILE["after_the_rule"]
 )
-"""Sentences that rank below a rule, the questions that ask for them, their weight for other questions, and
-whether this also applies to contracts, whose clauses are often exceptions.
+"""Kinds of sentences that rank below a rule.
+
+Each entry has a pattern for the sentences, a pattern for the questions that ask for them, the weight of the
+sentences for all other questions, and whether the entry applies to contracts too. Exceptions do not count
+less in contracts, whose clauses are often exceptions.
 """
 _PARTICULAR = compile_pattern(_FILE["opposition"]["particular"], {})
 _HAPPENED = 0.7
@@ -136,7 +141,7 @@ class ExtractiveGenerator:
     def generate(
         self, request: Request, token: CancelToken, extracts: Sequence[Sentence] = ()
     ) -> Iterator[Part]:
-        """Yield an extract for each chosen sentence, then the question's words that none of them has.
+        """Yield an extract for each chosen sentence, then the question's words that no extract contains.
 
         Sentences at the citation's pinpoint come first. If nothing is relevant, only words missing from the
         evidence are listed. Raises ``Cancelled``.
@@ -225,7 +230,9 @@ class ExtractiveGenerator:
         return min(own, _WEIGHTS.get(speaker.kind, 1.0))
 
     def _saying_it(self, request: Request, found: list[Candidate], weights: Weights) -> list[Candidate]:
-        """Return the candidates that state the whole proposition; a sentence is not cited for less."""
+        """Return the candidates that state the whole proposition. A sentence that states only a part of it
+        must not be cited for it.
+        """
         proposition = Proposition.of(request.subject, self._tokens)
         said = []
         for each in found:
@@ -283,17 +290,19 @@ def _find_role(candidate: Candidate) -> str:
 
 
 def _weigh_role(candidate: Candidate) -> float:
-    """Return a sentence's weight by the role of its passage in the judgment, or as a holding if it states
-    one.
+    """Return a sentence's weight by the role of its passage in the judgment. A sentence that states a holding
+    is weighted as a holding, whatever the role of its passage.
     """
     role = _find_role(candidate)
     return _ROLES["RATIO"] if role and holds(candidate.text) else _ROLES.get(role, 1.0)
 
 
 def _add_facts(chosen: Sequence[Candidate], found: Sequence[Candidate], most: int) -> list[Candidate]:
-    """Return the explanation of a case with a fact to which its rule was applied, if it has none.
+    """Return the chosen sentences of an explanation with a fact of the case to which the rule was applied.
+    They are returned unchanged if they already include a fact or no fact fits.
 
-    The fact shares the most words with the rule. It replaces the last sentence if there is no more room.
+    The fact is the one that shares the most words with the rule. If there is no more room, it replaces the
+    last sentence.
     """
     if not chosen or any(_find_role(each) in ("", _FACTS) for each in chosen):
         return list(chosen)

@@ -142,16 +142,14 @@ KEYWORD_CHARS = (3, 60)
 KEYWORD_WORDS = 5
 """Maximum number of words in a keyword; anything longer is a sentence."""
 QUESTION_CHARS = 4000
-"""Maximum length of a question in characters; longer texts have enough words of their own."""
+"""Maximum length of a question in characters; a longer text needs no additional keywords."""
 _TOKENS = 200
 
 KEYWORDS_GRAMMAR = rf"""root ::= "{{\"keywords\":[" keyword ("," keyword){{0,{KEYWORDS - 1}}} "]}}"
 keyword ::= "\"" character{{{KEYWORD_CHARS[0]},{KEYWORD_CHARS[1]}}} "\""
 character ::= [^"\\\x00-\x1F\x7F-\x9F\u2028\u2029] | "\\" ["\\/]
 """
-"""GBNF grammar for ``{{"keywords":["…"]}}``, without control characters and with only the necessary
-escapes.
-"""
+"""GBNF grammar for ``{"keywords":["…"]}``, without control characters and with only the necessary escapes."""
 _NUMBER = re.compile(r"\d+")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _INITIALS = re.compile(r"[^\W\d_]{2,}")

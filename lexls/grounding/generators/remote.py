@@ -35,7 +35,7 @@ from lexls.text.phrases import load_phrases
 Way = TypeVar("Way")
 """A variant of a request to a server of one protocol."""
 _FAILURES: dict[str, Any] = load_phrases("lexls.grounding", "phrases.toml")["remote"]
-"""Explanations that follow the reason why a server could not be reached."""
+"""Explanations, by cause, that are appended to the reason why a server could not be reached."""
 _ELSEWHERE = re.compile(r"[:-]cloud\Z", re.IGNORECASE)
 """Endings of names such as "gpt-oss:120b-cloud" (docs.ollama.com/cloud): a local server answers for them, but
 forwards the prompt to a remote one.
@@ -210,9 +210,11 @@ class RemoteGenerator(ABC, Generic[Way]):
     kind: ClassVar[str]
     """The protocol's name in the settings."""
     _speech: ClassVar[str]
-    """What the server should answer with, and what to check in the address if it does not."""
+    """End of the message for an unexpected response: what the server should answer with, and what to check in
+    the address.
+    """
     _errors: ClassVar[Mapping[str, str]] = {}
-    """Explanations of reported errors by type (an empty string for any other)."""
+    """Explanations of errors that the server reports, by error type. The key "" is for all other types."""
     _way: Way
     """The request variant that the server accepts, as far as known."""
 
@@ -290,21 +292,23 @@ class RemoteGenerator(ABC, Generic[Way]):
 
     @abstractmethod
     def _find_other_way(self, way: Way, refused: HttpFailed) -> Way | None:
-        """Return the next variant to try, or None if the refusal has another cause than ``way``."""
+        """Return the next variant to try, or None if the server refused the request for another reason than
+        its variant.
+        """
 
     @abstractmethod
     def _read(self, data: dict[str, Any]) -> Iterator[Heard]:
-        """Yield the contents of an event. Only events of this protocol give a ``Usage``, and the first of an
-        answer has one.
+        """Yield the contents of an event. In this protocol the first event of every answer yields a
+        ``Usage``; an event in any other format yields none.
         """
 
 
 ROOM = 24_000
-"""Characters of evidence sent to a model with an unknown context: about 6,000 tokens, which with the rules
-and the answer fit into 8,192.
+"""Maximum number of characters of evidence sent to a model whose context size is unknown. They are about
+6,000 tokens; with the rules and the answer, everything fits into 8,192.
 """
 LEAST_CHARS = 200
-"""Minimum length in characters to which a passage is cut; less would be meaningless."""
+"""Minimum length in characters to which a passage is cut, since a shorter extract would be meaningless."""
 
 
 def fit_request(request: Request) -> Request:

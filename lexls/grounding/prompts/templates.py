@@ -179,12 +179,14 @@ def _listed(names: Sequence[str] | frozenset[str]) -> str:
 
 
 TURNS = 4
-"""Maximum number of earlier turns given to a model, the latest ones."""
+"""Maximum number of earlier turns in a prompt; the latest ones are used."""
 TURN_CHARS = 1200
-"""Maximum number of characters of a turn's question, and of its answer."""
+"""Maximum length in characters of an earlier question, and of an earlier answer."""
 _SIGN_CHARS = 20
 _PLACES = 8
-"""Maximum number of labels listed for one passage."""
+"""Maximum number of pinpoints listed for one passage. If there are more, only the first and the last are
+given.
+"""
 
 _LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 # Controls, halves of surrogate pairs, and characters nobody sees: marks of direction (which make a text read
@@ -236,7 +238,7 @@ def make_delimiter(evidence: Sequence[Evidence], secret: bytes) -> str:
 
 
 def write_evidence(evidence: Evidence, sign: str) -> str:
-    """Return a passage between its two delimiter lines, with its source, its place there and its text."""
+    """Return a passage between its two delimiter lines, with its source, its pinpoints and its text."""
     lines = [f"From: {clean_line(cite_authority(evidence.authority))}"]
     place = _place(evidence)
     if place:
@@ -260,7 +262,9 @@ def clean_line(text: str) -> str:
 
 
 def _place(evidence: Evidence) -> str:
-    """Return the passage's numbers as they are cited, indicating those at the citation's pinpoint."""
+    """Return the passage's pinpoints as they are cited, with a remark on those that the citation
+    refers to.
+    """
     found: dict[str, bool] = {}
     for each in evidence.segments:
         place = cite_place(evidence.authority, each.label, each.page)

@@ -60,8 +60,8 @@ def _list_extra(alignment: Alignment, gap: Gap) -> Sequence[Word]:
 
 
 def _find_turned(said: Sequence[str], there: Sequence[str], inside: bool, anywhere: bool) -> Iterator[str]:
-    """Yield the prepositions, "and" and "or" in ``said`` that replace different ones of the quotation or are
-    added.
+    """Yield the prepositions, "and", "or" and "but" in ``said`` that replace different ones of the quotation
+    or are added.
 
     ``inside`` is true if other words are added in this gap, ``anywhere`` if they are added anywhere in the
     sentence.
@@ -82,7 +82,7 @@ def _find_turned(said: Sequence[str], there: Sequence[str], inside: bool, anywhe
 
 
 def _is_pointed_to(alignment: Alignment, gap: Gap, extra: Sequence[Word]) -> bool:
-    """Return whether words replace a pronoun of the quotation, or "this" before a noun."""
+    """Return whether the added words replace a pronoun of the quotation, or "this" and its noun."""
     there = alignment.read_there(gap)
     if not POINTING.intersection(there) or POINTING.intersection(alignment.read_said(gap)):
         return False
@@ -100,13 +100,13 @@ def _is_pointed_to(alignment: Alignment, gap: Gap, extra: Sequence[Word]) -> boo
 
 
 def _find_pronoun(alignment: Alignment, gap: Gap) -> int:
-    """Return the place of the first pronoun in a gap's quotation that has one."""
+    """Return the place of the first pronoun in the quotation's part of a gap, which must contain one."""
     return next(at for at in range(*gap.there) if alignment.quotation.pieces[at] in _PERSONAL)
 
 
 def _list_objects(alignment: Alignment, place: int) -> Iterator[str]:
-    """Yield the terms of a condition before ``place`` that are not in its subject: in "if the owner warns the
-    miller, he …", "he" is not the miller.
+    """Yield the terms of a condition before ``place`` that are not part of the condition's subject: in "if
+    the owner warns the miller, he …", "he" is not the miller.
     """
     pieces = alignment.quotation.pieces
     begin = find_beginning(pieces, place)

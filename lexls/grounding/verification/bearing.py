@@ -43,15 +43,17 @@ BearingVerdict = Literal["supported", "weakly", "not-found", "contradicted"]
 _MOST_TOGETHER = 2
 """Maximum number of sentences that may jointly support a proposition."""
 _EACH_FURTHER = 0.1
-"""Score deduction for each further sentence."""
+"""Score deduction for each sentence after the first."""
 _LOOKED_AT = 6
-"""Number of pieces of the authority that are compared in detail."""
+"""Maximum number of pieces (one or two sentences) of the authority that are compared in detail."""
 _ENOUGH, _SOME = 0.27, 0.12
-"""Minimum shares of a proposition's weighted terms: for support, and for any mention of the subject."""
+"""Minimum shares of a proposition's weighted terms in a piece: to support the proposition, and to mention its
+subject at all.
+"""
 _BEHIND = 0.15
-"""Maximum difference between the share of a supporting piece and that of the best one."""
+"""Maximum amount by which the share of a supporting piece may be below that of the best piece."""
 _ALIKE = 0.5
-"""Minimum share of terms in a piece that may contradict the proposition."""
+"""Minimum share of the proposition's terms in a piece that may contradict it."""
 _SAME = 0.7
 """Minimum share of words in the same order if two sentences are variants of each other."""
 _CLAUSE = re.compile(
@@ -84,7 +86,8 @@ class Statement:
 class Bearing:
     """How a piece of an authority relates to a proposition; ``reasons`` are the mismatched words.
 
-    If ``doubted`` is true, it supports the proposition except for words that it may say about something else.
+    If ``doubted`` is true, the piece supports the proposition except for these words, which it may apply to
+    something else.
     """
 
     verdict: BearingVerdict
@@ -99,8 +102,9 @@ class Bearing:
 class _Compared:
     """One or two sentences of an authority compared with a proposition.
 
-    ``faults`` are clear mismatches; ``doubts`` are words that the piece may say about something else.
-    ``contrary`` is true if it denies the proposition, and ``said`` if the court itself asserts it.
+    ``faults`` are clear mismatches; ``doubts`` are words that the piece may apply to something else.
+    ``contrary`` is true if the piece denies the proposition, and ``said`` if the court itself asserts the
+    piece.
     """
 
     span: Span
@@ -113,8 +117,10 @@ class _Compared:
 
 
 def find_bearing(proposition: str, statements: Sequence[Statement], tokens: Tokens) -> Bearing | None:
-    """Return the verdict for the statements, in the order of the authority's text, or None if there
-    are none.
+    """Return how the authority relates to ``proposition``, or None if no statement shares a term with it.
+    ``statements`` are in the order of the authority's text.
+
+    The result describes the piece that supports the proposition best, or else the one closest to it.
     """
     terms = find_weighed_terms(proposition, tokens)
     counted = [Counter(tokens(each.text)) for each in statements]
@@ -191,7 +197,7 @@ def _compare(
 
 
 def _find_replaced(mine: Reading, theirs: Reading, pairs: Sequence[tuple[Word, Word]]) -> Iterator[str]:
-    """Yield the words of a nearly identical sentence that replace other words."""
+    """Yield the proposition's words that replace words of a nearly identical sentence."""
     most = max(len(mine.words), len(theirs.words))
     if len(pairs) < _SAME * most:
         return
@@ -216,8 +222,8 @@ def _is_contrary(proposition: str, mine: Reading, text: str, tokens: Tokens) -> 
     """Return whether a sentence, or its clause nearest to the proposition, matches the proposition but
     reverses its meaning.
 
-    Only one of them is compared: if the proposition repeats one clause in full, the negations of the other
-    clauses would count as differences.
+    Only the nearest one is compared: if the proposition repeats one clause in full, the negations of the
+    other clauses would count as differences.
     """
     clauses = dict.fromkeys([text, *(each for each in _CLAUSE.split(text) if len(each) >= _SHORTEST)])
     read = {each: read_clauses(remove_dates(each), tokens) for each in clauses}
@@ -260,8 +266,8 @@ def _count_verbs(reading: Reading) -> int:
 def _find_changed_modals(
     mine: Reading, there: Mapping[int, Sequence[Word]], theirs: Reading
 ) -> Iterator[str]:
-    """Yield the proposition's words whose modal verbs (duty, power, advice) its evidence lacks or has of
-    another kind.
+    """Yield the proposition's words governed by a modal verb (duty, power or advice) for which the evidence
+    has only other kinds or, for a duty, none at all.
 
     ``there`` maps the proposition's words to those of the evidence (``list_counterparts``).
     """

@@ -28,9 +28,9 @@ _BREAKS = frozenset(".;:!?()[]—–,")
 _BREAKING = frozenset(("but", "however", "although", "though", "whereas", "while", "because"))
 _ENDING = _BREAKS | _BREAKING
 _REACH = 3
-"""Number of content words in its clause that a negation or a modal verb governs."""
+"""Maximum number of content words in its clause that a negation or a modal verb governs."""
 _NEAR = {"without": 1, "lack": 1, "lacks": 1, "lacked": 1, "lacking": 1}
-"""Negations that govern fewer words."""
+"""Negations that govern fewer words, with the number of words."""
 NEGATED = "-"
 """Marks a negation in ``Word.governed``."""
 _WEAK = frozenset(("power", "advice", "duty"))
@@ -38,7 +38,7 @@ _WEAK = frozenset(("power", "advice", "duty"))
 _ALIKE = 0.85
 """Minimum share of words in the same order if two texts are one sentence with small changes."""
 _LONGEST = 600
-"""Maximum number of words aligned on each side."""
+"""Maximum number of words of each text that are aligned."""
 _GOVERNING = frozenset((NEGATED, *_WEAK))
 
 
@@ -171,7 +171,7 @@ def _is_exception(pieces: Sequence[str], place: int) -> bool:
 
 
 def _is_modal(pieces: Sequence[str], written: Sequence[str], place: int) -> bool:
-    """Return whether a piece is a modal verb, unlike the month of May or a person's will."""
+    """Return whether the piece at ``place`` is a modal verb, not the month of May or a person's will."""
     piece = pieces[place]
     before = pieces[place - 1] if place else ""
     following = pieces[place + 1] if place + 1 < len(pieces) else ""
@@ -194,7 +194,7 @@ def align_words(sentence: Reading, evidence: Reading) -> list[tuple[Word, Word]]
 
 
 def are_nearly_same(sentence: Reading, evidence: Reading) -> bool:
-    """Return whether two texts are one sentence with small changes, each of which then changes the
+    """Return whether two texts are the same sentence with small changes. Every such change then affects the
     meaning.
     """
     most = max(len(sentence.words), len(evidence.words))
@@ -202,9 +202,8 @@ def are_nearly_same(sentence: Reading, evidence: Reading) -> bool:
 
 
 def find_moved(sentence: Reading, evidence: Reading, pointed: Collection[str]) -> tuple[str, ...]:
-    """Return the words that a sentence has in another place than its evidence, if it is otherwise a copy.
-
-    The terms in ``pointed``, which replace pronouns, are ignored.
+    """Return the words whose position in the sentence differs from that in its evidence, if the sentence is
+    otherwise a copy. The terms in ``pointed``, which replace pronouns, are ignored.
     """
     if not are_nearly_same(sentence, evidence):
         return ()
@@ -220,9 +219,10 @@ def find_moved(sentence: Reading, evidence: Reading, pointed: Collection[str]) -
 def find_turned(sentence: Reading, evidence: Reading) -> tuple[str, ...]:
     """Return the words at which a sentence contradicts its evidence or changes its modal verb.
 
-    The words that a negation or a modal verb governs are compared with the same words of the other text,
-    first in the same order. A sentence's words may also match elsewhere in the evidence. One of them must be
-    negated in both or in neither, or have a modal verb of the same kind. Exceptions must be the same.
+    Each word governed by a negation or a modal verb is compared with the aligned word of the other text. A
+    word of the sentence without an aligned word is compared with every occurrence in the evidence. At least
+    one of the words governed by the same negation or modal verb must agree: negated in both texts or in
+    neither, or with the same kind of modal verb. Exceptions must be the same in both texts.
     """
     return tuple(dict.fromkeys([*_denied(sentence, evidence), *_limits(sentence, evidence)]))
 
@@ -244,9 +244,8 @@ def _denied(sentence: Reading, evidence: Reading) -> Iterator[str]:
 def list_counterparts(
     sentence: Reading, evidence: Reading, pairs: Sequence[tuple[Word, Word]]
 ) -> Mapping[int, Sequence[Word]]:
-    """Return the evidence's words for each of the sentence's words, by identity.
-
-    This is the aligned word in ``pairs`` (``align_words``), or else all words with the same term.
+    """Map each of the sentence's words, by ``id``, to the corresponding words of the evidence: the aligned
+    word in ``pairs`` (``align_words``), or else all words with the same term.
     """
     there = {id(one): [other] for one, other in pairs}
     elsewhere: defaultdict[str, list[Word]] = defaultdict(list)
@@ -260,9 +259,11 @@ def list_counterparts(
 def find_unmatched(
     reading: Reading, there: Mapping[int, Sequence[Word]], kinds: frozenset[str] = _GOVERNING
 ) -> Iterator[str]:
-    """Yield the first word governed by each negation or modal verb that has no match in the other text.
+    """Yield the first governed word of each negation or modal verb for which the other text has the same
+    words, none of them governed in the same way.
 
-    ``there`` maps this text's words to the other's, by identity; only ``kinds`` of ``Word.governed`` count.
+    ``there`` maps this text's words, by ``id``, to the other's (``list_counterparts``). Only ``kinds`` of
+    ``Word.governed`` count.
     """
     governs: defaultdict[tuple[str, int], list[Word]] = defaultdict(list)
     for word in reading.words:

@@ -22,14 +22,18 @@ _CONDITION = re.compile(rf"({_WHEN})\b", re.IGNORECASE)
 _OPENING = re.compile(
     rf"({_WHEN}|(?:for|on|in|within|under|from|during|at|upon) \w{{1,40}} \w{{1,40}})\b", re.IGNORECASE
 )
-"""Match the opening of a sentence that gives a time or condition: its first word, or its first three."""
+"""Match the opening of a sentence that states a time or condition. Group 1 is its first word ("if"), or its
+first three ("on the day").
+"""
 _ONE_SENTENCE = re.compile(r"(?:[^.;?!]|\.(?!\s{1,9}[A-Z]|$)){1,600}\.?")
 _COMMA = re.compile(r",\s")
 _MOST_COMMAS = 6
 _JOINED = re.compile(
     r"(?:but|and|yet|so|thus|hence|therefore|however|accordingly|similarly|indeed),?\s", re.IGNORECASE
 )
-"""Match a connective to the previous sentence, which precedes the condition."""
+"""Match a connective such as "but" or "therefore", which links a sentence to the previous one and comes
+before the condition.
+"""
 _VERB = re.compile(
     r"((?:[^\s,;]{1,40} ){0,9}?[^\s,;]{1,40}) "
     rf"((?:{'|'.join(sorted(AUXILIARIES - {'cannot'}))})(?: not)?)\b",
@@ -112,8 +116,8 @@ def _measure_order(text: str, words: Sequence[str]) -> int:
 
 
 def _exchange(first: str, second: str, evidence: str) -> Iterator[tuple[str, str]]:
-    """Yield the two clauses in the order of ``evidence``, exchanging the pronoun that begins the first with
-    the subject that begins the second.
+    """Yield the two clauses, given in the order of ``evidence``, with a pronoun and its antecedent exchanged:
+    the pronoun that begins the first, and the subject that begins the second.
     """
     (opening, pronoun, *one), (joining, *other) = _cut(first), _cut(second)
     if pronoun.casefold() not in _PERSONAL or not one or not other:
@@ -155,8 +159,8 @@ def _may_name(words: Sequence[str]) -> bool:
 
 
 def _is_clear(rest: Sequence[str], pronoun: str, joining: str) -> bool:
-    """Return whether the words between a subject and the pronoun's clause mention nobody else to whom it
-    could refer.
+    """Return whether the pronoun can only refer to the subject. ``rest`` has the evidence's words after the
+    subject; those before the pronoun's clause must not mention anybody else to whom it could refer.
     """
     words = [each.casefold().strip("“”\"'()") for each in rest]
     for at in range(1, len(words)):

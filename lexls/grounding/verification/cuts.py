@@ -4,8 +4,9 @@ These are whole sentences, adverbs, words of the question, an opening on which t
 ending or aside that neither limits nor reverses what precedes it, and one of two alternatives if the
 statement is true of each.
 
-Framing words may be omitted too: "We must, therefore, hold that …", "Although …, …", "…, as noted above". The
-text itself asserts what they frame. "If …", "Where …" and "In such a case, …" are limits, not frames.
+Words that only frame a statement may be omitted too, since the text itself asserts the statement: "We must,
+therefore, hold that …", "Although …, …", "…, as noted above". "If …", "Where …" and "In such a case, …" are
+limits, not frames.
 """
 
 from __future__ import annotations
@@ -49,12 +50,12 @@ from lexls.text.spans import Span
 _TURNING_BACK = frozenset(("but", "however", "unless", "except", "yet", "provided", "save", "nor"))
 """Words that qualify or withdraw what precedes them."""
 _CONCEDING = frozenset(("although", "though", "while", "whilst", "even"))
-"""Words that begin a concession; the statement after it holds all the same."""
+"""Words that begin a concession, which does not limit the statement after it."""
 _WITH_WHAT_MIND = frozenset(("knowing", "intending", "meaning", "believing", "suspecting"))
 """Words that state the mental element of an act mentioned before."""
 _AIMING = frozenset(("to", "so"))
 _WEIGHING = frozenset(("taking", "having", "bearing", "considering", "giving"))
-"""Participles that say how an act must be done."""
+"""Participles that say how an act must be done: "having regard to …"."""
 
 
 def find_cut(
@@ -63,7 +64,7 @@ def find_cut(
     """Return the range of the quotation, within ``low`` to ``high``, that may be cut to omit the places
     ``left``, or None.
 
-    ``said`` has the sentence's words there.
+    ``said`` are the words and punctuation marks that the sentence has between the same aligned words.
     """
     pieces = alignment.quotation.pieces
     begins = low == 0 or pieces[low - 1] in ENDS
@@ -87,15 +88,15 @@ def find_cut(
 
 
 def _skip_said(pieces: Sequence[str], low: int, high: int, said: Sequence[str]) -> int:
-    """Return the place after leading numbers and words that the sentence also has."""
+    """Skip leading numbers, and words that the sentence has too. Return the place after them."""
     while low < high and (pieces[low][0].isdigit() or (said and pieces[low] == said[0])):
         low, said = low + 1, said[1:]
     return low
 
 
 def find_numbers_aside(pieces: Sequence[str], low: int, high: int, said: Sequence[str]) -> set[int]:
-    """Return the places of numbers in commas or brackets that are not in ``said``, such as a year or
-    a page.
+    """Return the places of numbers between commas or in brackets, such as a year or a page, if none of them
+    is in ``said``.
     """
     numbers = [place for place in range(low, high) if pieces[place][0].isdigit()]
     if not numbers or any(pieces[place] in said for place in numbers):
@@ -119,7 +120,7 @@ def _is_asked(alignment: Alignment, low: int, high: int, left: Sequence[int]) ->
 
 
 def _is_named(alignment: Alignment, place: int) -> bool:
-    """Return whether a name that the sentence repeats is at this place."""
+    """Return whether the quotation has a name at this place that the sentence repeats."""
     named = (word for word in alignment.quotation.words if word.place == place)
     return place in alignment.said_at and any(is_name(word, alignment.quotation) for word in named)
 
@@ -185,7 +186,9 @@ def _is_only_condition(before: Sequence[str]) -> bool:
 
 
 def _cut_aside(alignment: Alignment, low: int, high: int, left: Sequence[int]) -> tuple[int, int] | None:
-    """Return the range of an aside between two places, or of the place or time of an event, or None."""
+    """Return the range of an aside between two places, or of words that state an event's place or time.
+    Returns None if there is neither.
+    """
     pieces = alignment.quotation.pieces
     opening = [place for place in range(low, left[0]) if pieces[place] in ASIDE]
     closing = [place for place in range(left[-1], high) if pieces[place] in ASIDE]
@@ -208,7 +211,7 @@ def _cut_aside(alignment: Alignment, low: int, high: int, left: Sequence[int]) -
 def _limits(pieces: Sequence[str], either: bool) -> bool:
     """Return whether a part that begins with a comma or "and" limits what precedes it.
 
-    ``either`` is true if a statement about one of two things is true of each.
+    ``either`` is true if what the sentence says of "A or B" is true of A and of B.
     """
     words = [each for each in pieces if each not in ASIDE]
     if not words:
@@ -252,7 +255,7 @@ _CLAUSE, _SENTENCE = re.compile(r"[^.;?!]{1,1600}"), re.compile(r"[^.?!]{1,1600}
 _SCOPE = re.compile(
     r"(?!(?:(?-i:In [A-Z])|(?:we|i|it|this|that|the|there|our)\b))[^,]{1,200},|in such\b", re.IGNORECASE
 )
-"""Match words before a comma to which a statement may be restricted."""
+"""Match an opening, up to its comma, to which the statement after it may be restricted."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|,")
 _OPEN_STILL = frozenset(("must", "should", "shall", "may", "might", "can", "could", "duty", "required"))
 _PLAIN = frozenset(("trite", "clear", "settled", "established", "true"))
@@ -324,8 +327,8 @@ def _find_end(text: str, at: int, kind: re.Pattern[str] = _SENTENCE) -> int:
 
 
 def _depends(opening: str) -> bool:
-    """Return whether an opening limits what follows the comma, or reports something that may not end
-    there.
+    """Return whether an opening limits what follows its comma, or contains a report that may continue after
+    it.
     """
     said = {each.casefold() for each in _WORD.findall(opening)[1:]}
     return not (LIMITING | EMBEDDING).isdisjoint(said)

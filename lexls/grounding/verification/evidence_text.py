@@ -40,7 +40,9 @@ _SHORTEST = 20
 _LEFT_OUT = 60
 """Maximum number of words that one ellipsis may omit."""
 _MOST_LEFT_OUT = 6
-"""Maximum number of ellipses and brackets in a quotation; one with more is pieced together."""
+"""Maximum number of ellipses and brackets in a quotation. With more, it counts as pieced together and is
+rejected.
+"""
 _PIECE = 2
 """Minimum number of words between two ellipses."""
 _BRACKET = 6
@@ -170,7 +172,9 @@ def find_quotation(read: ReadEvidence, quotation: str) -> Span | None:
 
 
 def is_too_short(read: ReadEvidence, span: Span) -> bool:
-    """Return whether a place has too few words for evidence and is not a short sentence of its own."""
+    """Return whether the text at a place has too few words for evidence. A short text is accepted if it is a
+    whole sentence.
+    """
     text = span.of(read.prose)
     if len(text.split()) >= _SHORTEST_WORDS and len(fold(text)) >= _SHORTEST:
         return False

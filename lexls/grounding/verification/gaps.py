@@ -1,8 +1,7 @@
 """Align a sentence with its quotation: the words that both have in the same order, and the gaps between them.
 
-Words that only the quotation has in a gap were omitted; words that only the sentence has were added.
-
-A sentence must have all or none of a list, unless its items are independent. Numbered items, and elements
+Words that only the quotation has in a gap were omitted; words that only the sentence has were added. A
+sentence must have all items of a list or none, unless the items are independent. Numbered items, and elements
 that must all be proved or met, belong together. A negation of "A or B", or a permission for one or the other,
 applies to each.
 """
@@ -41,7 +40,7 @@ PRESENT = frozenset(("is", "are", "be", "has", "have", "does", "do"))
 """Verbs of general statements, not of single events."""
 _STOPPED = frozenset(STOPPED.casefold().split("|")) | {"rs", "jr", "sr", "cf"}
 _ABBREVIATING = "·"
-"""Replaces a full stop that does not end a sentence."""
+"""Character that replaces a full stop which does not end a sentence."""
 _PAST = frozenset(("was", "were", "had", "did"))
 _BEHIND_NUMBERS = frozenset(("per", "cent", "percent", "st", "nd", "rd", "th"))
 """Words that follow a number and are compared with it."""
@@ -175,8 +174,8 @@ _LONGEST_MARK = 4
 
 
 def find_missing_items(alignment: Alignment) -> Iterator[str]:
-    """Yield the numbers of the omitted items of a list of which the sentence has others, since listed
-    conditions belong together.
+    """Yield the numbers of the list items that the sentence omits although it has other items of the list.
+    Listed conditions belong together.
     """
     pieces = alignment.quotation.pieces
     marks = [
@@ -278,8 +277,8 @@ def find_alternative(
 
 
 def _is_so_of_each(alignment: Alignment, place: int) -> bool:
-    """Return whether the statement at a place is negated once, or is a permission, without other negations or
-    limits.
+    """Return whether the statement before ``place`` is true of each of two alternatives there: it is negated
+    once, or is a permission, without other negations or limits.
     """
     pieces = alignment.quotation.pieces
     before = pieces[find_beginning(pieces, place) : place]

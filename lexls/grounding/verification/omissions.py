@@ -1,11 +1,10 @@
 """Find what a sentence omits from its quotation, or adds to it, so that its meaning changes.
 
 A sentence rests on a quotation if it only omits parts that neither limit nor reverse the rest, and only adds
-what the quotation refers to ("it", "this Agreement").
-
-Connectives are short ("who", a full stop, "and it", "would"). They may not be omitted, nor join what the
-quotation keeps apart. Provisions in one list belong together. The Act after a provision may be omitted. So
-may the provision under which a party applies to the court, unless the question asks about another.
+what the quotation refers to ("it", "this Agreement"). Short connectives ("who", a full stop, "and it",
+"would") must not be omitted, and must not be added where they would join what the quotation keeps apart.
+Provisions in one list belong together. The Act after a provision may be omitted. The provision under which a
+party applies to the court may be omitted too, unless the question asks about another.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ _DANGLING = split_words("and or but the a an when how as than which who whose if
 """Words that cannot end a sentence."""
 _SPACES = re.compile(r"[ \t]{2,}")
 _LISTED = re.compile(r"[(\[]\s?\d{1,4}\s?[)\]]")
-"""Match an item's number, which is not a number stated by the quotation."""
+"""Match the number of a list item, which does not count as a number stated by the quotation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +166,8 @@ def _compare(alignment: Alignment) -> Derivation:
 
 
 def _find_run_together(alignment: Alignment, gap: Gap) -> Iterator[str]:
-    """Yield the last piece of a gap whose omission joins one clause's subject to another's verb, and an
-    omitted "by".
+    """Yield the last piece of a gap if the sentence runs two clauses together there, so that the verb of one
+    follows the subject of the other. Also yield an omitted "by".
     """
     first, last = alignment.gaps[0], alignment.gaps[-1]
     said, there = alignment.read_said(gap), alignment.read_there(gap)
@@ -181,8 +180,8 @@ def _find_run_together(alignment: Alignment, gap: Gap) -> Iterator[str]:
 
 
 def _cut(pieces: Sequence[str], gap: Gap) -> Iterator[tuple[int, int]]:
-    """Yield the quotation's parts in a gap: up to the first end of a sentence or clause, each whole one, and
-    the rest.
+    """Split the quotation's part of a gap at the ends of sentences and clauses, and yield the range of each
+    piece.
     """
     low, high = gap.there
     for place in range(low, high):
@@ -194,7 +193,9 @@ def _cut(pieces: Sequence[str], gap: Gap) -> Iterator[tuple[int, int]]:
 
 
 def _find_missed(alignment: Alignment, low: int, high: int, said: Sequence[str]) -> Iterator[str]:
-    """Yield the omitted function words between two places that limit or count."""
+    """Yield the omitted words between two places that limit the statement or say how many things it applies
+    to.
+    """
     denied = bool(alignment.sentence.negations)
     for piece in alignment.quotation.pieces[low:high]:
         if piece not in said and (piece in CUES or piece in COUNTING or (denied and piece in _ALL)):
@@ -240,8 +241,8 @@ def find_lost_joints(alignment: Alignment) -> Iterator[str]:
 def _find_lost_relative(
     pieces: Sequence[str], low: int, high: int, left: Sequence[int], verb: str, said: Sequence[str]
 ) -> Iterator[str]:
-    """Yield an omitted "who" or "which" before ``verb``, without which the sentence asserts a mere
-    description.
+    """Yield an omitted "who" or "which" before ``verb``. Without it, the sentence asserts what the quotation
+    only uses as a description.
     """
     for place in range(max(low, 1), high):
         relative, before = pieces[place], pieces[place - 1]
@@ -271,8 +272,8 @@ def _is_reduced(verb: str, helping: Sequence[str], said: Sequence[str]) -> bool:
 
 
 def _find_welded(pieces: Sequence[str], low: int, high: int, left: bool) -> Iterator[str]:
-    """Yield what separates two clauses: punctuation or, if no word is omitted (``left``), "and" before
-    another subject.
+    """Yield what separates two clauses: punctuation, and "and" or "but" before another subject. The
+    conjunctions are yielded only if no other word is omitted there (``left`` is false).
     """
     for place in range(low, high):
         piece = pieces[place]
@@ -318,15 +319,15 @@ def find_missing_provisions(sentence: str, quotation: str) -> tuple[str, ...]:
 
 
 def find_application(quotation: str, sentence: str) -> re.Match[str] | None:
-    """Return the opening of ``quotation`` that only names the provision applied under, if ``sentence`` has
-    none; otherwise None.
+    """Match the opening of ``quotation`` that only names the provision under which a party applies to the
+    court. Returns None if there is none, or if ``sentence`` has such an opening too.
     """
     return None if _APPLICATION.match(sentence) else _APPLICATION.match(quotation)
 
 
 def is_asked_for(application: re.Match[str], question: str) -> bool:
-    """Return whether ``question`` mentions no provision or proceedings other than those in ``application``, a
-    match of ``find_application``.
+    """Return whether the question concerns this application: ``question`` mentions no provision or
+    proceedings other than those in ``application``, a match of ``find_application``.
     """
     named = find_provisions(application.group())
     asked = {each.removesuffix("s") for each in question.casefold().rstrip("?.").split()} & PROCEEDINGS

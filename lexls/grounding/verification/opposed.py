@@ -1,4 +1,6 @@
-"""Find words on which the meaning turns and which the evidence replaces with an opposite, or lacks."""
+"""Find words on which the meaning of a sentence turns and for which the evidence has an opposite, or
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -16,19 +18,23 @@ from lexls.retrieval.relevance import Tokens
 
 _PARTY, _MODAL, _NUMBER, _DENIAL, _DISPOSITION = "party", "modal", "number", "denial", "disposition"
 _REACH = 6
-"""Maximum distance, in words and punctuation marks, from a word to the aligned words between which its
-counterpart is searched for.
+"""Maximum distance, in words and punctuation marks, from a word to the aligned words that show where its
+counterpart is expected.
 """
 _SLACK = 4
-"""Number of additional pieces that the evidence may have there."""
+"""Number of additional words and punctuation marks that the other text may have between those aligned
+words.
+"""
 _SURE = 0.6
-"""Minimum share at which the evidence is assumed to concern the same parties and duties."""
+"""Minimum share of the sentence found in the evidence at which both are assumed to concern the same parties
+and duties.
+"""
 _NAME_LINKS = frozenset(("of", "the", "and", "for"))
 _LONGEST_LINK = 2
 _CHOICE = frozenset(("or", "the", "a", "an", "to"))
 """Words between two alternatives."""
 _OPENING = 6
-"""Number of initial letters shared by words of one stem."""
+"""Number of initial letters that are compared to recognise words of one stem."""
 _TURNS = ("un", "non")
 
 Pairs = Sequence[tuple[Word, Word]]
@@ -36,7 +42,9 @@ Pairs = Sequence[tuple[Word, Word]]
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """A word on which the sentence's meaning turns: its place, its kind, and the side it represents."""
+    """A word on which the meaning turns: its place, its kind ("party"), and its side, which is the same for
+    all words of the kind with this meaning.
+    """
 
     place: int
     kind: str
@@ -100,7 +108,9 @@ def _is_other_choice(mark: _Mark, own: set[tuple[str, str]], there: Sequence[_Ma
 
 
 def _is_missing(mark: _Mark, sides: set[str], theirs: Reading, share: float) -> bool:
-    """Return whether a word absent from its place in the evidence leaves the sentence unsupported."""
+    """Return whether the sentence is unsupported because the evidence lacks this word where it is
+    expected.
+    """
     if mark.kind == _DISPOSITION:
         return mark.side not in sides
     if share >= _SURE:
@@ -117,7 +127,9 @@ def _is_missing(mark: _Mark, sides: set[str], theirs: Reading, share: float) -> 
 
 
 class _Anchors:
-    """The places of aligned words in two texts, for each kind of word excluding words of that kind."""
+    """The places of aligned words in two texts. The places for one kind of word exclude the words of that
+    kind.
+    """
 
     def __init__(self, pairs: Pairs, said: Sequence[_Mark], there: Sequence[_Mark]) -> None:
         self._pairs = [(one.place, other.place) for one, other in pairs]
@@ -125,7 +137,9 @@ class _Anchors:
         self._forward: dict[str, list[tuple[int, int]]] = {}
 
     def forward(self, kind: str) -> list[tuple[int, int]]:
-        """Return pairs of the sentence's and the evidence's places, in order."""
+        """Return the aligned places for a kind of word as pairs, in order: the place in the sentence, then in
+        the evidence.
+        """
         if kind not in self._forward:
             self._forward[kind] = [
                 (one, other)
@@ -135,7 +149,9 @@ class _Anchors:
         return self._forward[kind]
 
     def backward(self, kind: str) -> list[tuple[int, int]]:
-        """Return pairs of the evidence's and the sentence's places, in order."""
+        """Return the aligned places for a kind of word as pairs, in order: the place in the evidence, then in
+        the sentence.
+        """
         return [(other, one) for one, other in self.forward(kind)]
 
 
@@ -165,7 +181,7 @@ def _within(window: _Window | None, kind: str, marks: Sequence[_Mark]) -> set[st
 
 
 def _mark(reading: Reading, tokens: Tokens) -> list[_Mark]:
-    """Return a text's words on which its meaning turns, in order."""
+    """Return the words of a text on which its meaning turns, in order."""
     sides = _sides(tokens)
     terms = {word.place: word.term for word in reading.words}
     found: list[_Mark] = []
@@ -179,7 +195,7 @@ def _mark(reading: Reading, tokens: Tokens) -> list[_Mark]:
 
 @lru_cache(maxsize=4)
 def _sides(tokens: Tokens) -> Mapping[str, Sequence[tuple[str, str]]]:
-    """Return the kinds and sides of words on which meaning turns, by word and by term."""
+    """Return the kind and side (see ``_Mark``) of each word on which meaning turns, by word and by term."""
     found: defaultdict[str, dict[tuple[str, str], None]] = defaultdict(dict)
     for kind, opposed in OPPOSED.items():
         for side, words in enumerate(opposed):
@@ -222,7 +238,9 @@ def _find_denied_reports(mine: Reading, theirs: Reading) -> Iterator[str]:
 
 
 def _find_broken_names(mine: Reading, theirs: Reading) -> Iterator[str]:
-    """Yield parts of names that are adjacent in the sentence, but adjacent to other parts in the evidence."""
+    """Yield the second of two adjacent parts of a name if the evidence has both parts, but next to other
+    ones.
+    """
     have = {word.term for word in theirs.words}
     following: defaultdict[str, set[str]] = defaultdict(set)
     preceding: defaultdict[str, set[str]] = defaultdict(set)
@@ -238,7 +256,7 @@ def _find_broken_names(mine: Reading, theirs: Reading) -> Iterator[str]:
 
 
 def _list_names(reading: Reading) -> Iterator[tuple[Word, Word]]:
-    """Yield capitalised words that are adjacent or joined by "of" and the like."""
+    """Yield pairs of capitalised words that are adjacent or joined by "of" and the like."""
     last: Word | None = None
     for word in reading.words:
         capital = word.written[:1].isupper()

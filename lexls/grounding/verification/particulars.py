@@ -83,8 +83,8 @@ def remove_provisions(text: str) -> str:
 
 
 def read_place(label: str, kind: str, before: str) -> Iterator[Provision]:
-    """Yield the provisions at a place: ``label`` in an authority of ``kind`` ("statute", "contract" …), and
-    its subdivisions.
+    """Yield the provisions that contain a place: the one with this ``label`` in an authority of ``kind``
+    ("statute", "contract" …), and its subdivisions.
 
     ``before`` is the text from the beginning of the provision to the place. It is searched for subdivision
     markers: after a line that begins with "(2)", section 9 is 9(2).
@@ -195,8 +195,8 @@ def _spelled(written: str) -> float:
 
 
 def _unit(text: str, end: int) -> str:
-    """Return the unit after the number, a sign or a common measure, also in "three (3) days"; otherwise an
-    empty string.
+    """Return the unit that follows a number ("three (3) days"): a sign or a common measure. Returns an empty
+    string if there is none.
     """
     inside = _PARENTHESIS.match(text, end)
     match = _WORD_BEHIND.match(text, inside.end() if inside else end)
@@ -257,7 +257,9 @@ def _is_rarer_date(date: Date, mine: Sequence[Date], said: Sequence[Date]) -> bo
 def _is_rarer(
     one: Provision, mine: Sequence[Provision], said: Sequence[Provision], here: Sequence[Provision]
 ) -> bool:
-    """Return whether the evidence names a provision less often than the text and is not itself in it."""
+    """Return whether the evidence names a provision less often than the text and is not itself part of that
+    provision.
+    """
     return not any(map(one.is_named_by, here)) and sum(map(one.is_named_by, said)) < sum(
         map(one.is_named_by, mine)
     )
@@ -270,8 +272,8 @@ def _is_counted(one: Number, counted: Sequence[Number], years: Collection[float]
 def _find_exchanged(
     text: str, evidence: str, mine: Sequence[_Particular], theirs: Sequence[_Particular]
 ) -> list[_Particular]:
-    """Return the particulars in ``mine`` that replace another one among the same words of ``evidence``: "the
-    limit in section 10; section 11 …" sets no limit in section 11.
+    """Return the particulars in ``mine`` that replace a different one among the same words of ``evidence``:
+    "the limit in section 10; section 11 …" sets no limit in section 11.
     """
     if not mine or len(theirs) < 2:
         return []

@@ -98,8 +98,8 @@ _FEW_WORDS = 0.2
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """A located quotation: ``span`` in code points of the passage's text, and ``wide``, the span of its
-    sentences.
+    """A located quotation: ``span`` in code points of the passage's text, and ``wide``, the span of the
+    sentences that contain it.
     """
 
     read: ReadEvidence
@@ -159,8 +159,8 @@ class EvidenceVerifier:
         return Verdict(None, tuple(faults) or (Fault("quotation"),))
 
     def find_missing(self, said: Insufficient, request: Request) -> tuple[str, ...]:
-        """Return the missing items that use only words of the question. With other words, a passage could
-        speak through the model.
+        """Return the missing items that use only words of the question. Items with other words are dropped,
+        since a passage could have dictated them to the model.
         """
         asked = self._read(request).asked
         kept: dict[str, None] = {}

@@ -33,7 +33,9 @@ EXCEPTIONS = split_words(_LISTS["exceptions"])
 EXCEPTION_PHRASES: dict[str, frozenset[str]] = {
     word: split_words(following) for word, following in _LISTS["exception_phrases"].items()
 }
-"""Words that must follow an exception word that counts only in certain phrases."""
+"""Words that make an exception word limit a statement, for the exception words that do so only in certain
+phrases. One of them must follow directly.
+"""
 HARMLESS: tuple[tuple[str, ...], ...] = tuple(tuple(phrase.split()) for phrase in _LISTS["harmless"])
 """Phrases with a negation that does not change the meaning."""
 MODALS: dict[str, str] = {
@@ -41,7 +43,7 @@ MODALS: dict[str, str] = {
 }
 """Modal verbs by meaning: a duty, a power, advice, or the future."""
 COMMANDS = split_words(_LISTS["commands"])
-"""Words that command as a modal verb does."""
+"""Words that impose a duty as a modal verb does."""
 LIMITING = split_words(_LISTS["limiting"])
 """Words that restrict a statement to some cases; a sentence may not omit them."""
 DECIDING = split_words(_LISTS["deciding"])
@@ -69,9 +71,9 @@ STATIVE = split_words(_LISTS["stative"])
 PROCEEDINGS = split_words(_LISTS["proceedings"])
 """Types of proceedings."""
 DIRECTIONS = split_words(_LISTS["directions"])
-"""Words that distinguish giver and recipient."""
+"""Prepositions that show who does what to whom, or where and when."""
 POINTING = split_words(_LISTS["pointing"])
-"""Words that a sentence may replace with what they refer to."""
+"""Pronouns and similar words that a sentence may replace with what they refer to."""
 PEOPLE = PARTIES | OTHERS | split_words(_LISTS["people"])
 """Words for persons to whom a pronoun may refer."""
 THINGS = split_words(_LISTS["things"])
@@ -106,7 +108,7 @@ SCALES: dict[str, float] = _LISTS["scales"]
 FRACTIONS: dict[str, float] = _LISTS["fractions"]
 """Words for fractions and multiples, with their values: "half", "thrice"."""
 MEASURES = split_words(_LISTS["measures"])
-"""Units that numbers count."""
+"""Words for what numbers count: units of measurement, persons and things."""
 MARKUP = [re.compile(pattern) for pattern in _LISTS["markup"]]
 """Patterns of text that is not plain: addresses and markup of any kind."""
 _ALIKE = load_phrases(__package__, "alike.toml")

@@ -41,7 +41,9 @@ _HEAD = re.compile(
     r"|(?:[^\s,]{1,80}\s{1,40}){0,3})",
     re.IGNORECASE,
 )
-"""Match the first words up to "that", or the first five up to a comma, or else the first three."""
+"""Match the start of a sentence that may introduce a report: the words up to "that", or up to five words
+before a comma, or else the first three words.
+"""
 _SAYS = re.compile(r"\s{0,40}(?:[^\s,]{1,80}\s{1,40}){0,10}?([^\s,]{1,80})\s{1,40}that\b", re.IGNORECASE)
 _TAIL = re.compile(r",(?:\s+[^\s,]+){1,5}$")
 _TITLES = split_words("mr mrs ms miss dr sir lord lady justice judge hon honourable j cj jj")
@@ -129,9 +131,9 @@ def measure_entailment(
 ) -> float:
     """Return how far the words of its evidence support ``text``, from 0 to 1.
 
-    This is the share of its weighted terms that the evidence has, reduced by up to a third if they are in
-    another order there (by the share of them outside the longest common runs). Reporting words and numbers do
-    not count. ``weights`` must have every term of ``text``.
+    This is the share of the weighted terms of ``text`` that the evidence has. It is reduced by up to a third
+    if their order differs, in proportion to the share of terms outside the longest common runs. Reporting
+    words and numbers do not count. ``weights`` must have every term of ``text``.
     """
     wanted = [
         term
@@ -227,8 +229,8 @@ def cut_saying(text: str, tokens: Tokens) -> str:
 
 
 def _reported(text: str, tokens: Tokens) -> str:
-    """Return ``text`` without reporting words around the report: at the beginning up to "that" or a comma,
-    and after the last comma.
+    """Return ``text`` without the reporting words that introduce a report (up to "that" or a comma) or follow
+    it (after the last comma).
     """
     own = _own_terms(tokens)
     head = _HEAD.match(text)

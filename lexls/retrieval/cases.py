@@ -1,4 +1,6 @@
-"""Read cases from outside the library: case bases (JSONL), and past drafts with the authorities they cite."""
+"""Read cases from outside the library: case bases (JSONL files), and past drafts with the authorities that
+they cite.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +33,10 @@ _NAMES = ("citation", "authority")
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A case ⟨question, support, entities, answer⟩ and its source: ``path`` and the line, counted from 1.
+    """A case ⟨question, support, entities, answer⟩ and its source: ``path``, and ``line`` counted from 1.
 
-    ``support`` and ``entities`` may be empty. ``keys`` are the folded keys of the authorities that it names
-    in its field ``citation`` or ``authority``, or else in its answer.
+    ``support`` and ``entities`` may be empty. ``keys`` are the folded keys of the authorities that the case
+    names in its field ``citation`` or ``authority``, or else in its answer.
     """
 
     question: str

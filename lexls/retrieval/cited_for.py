@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 LEAST_SIMILARITY = 0.8
 """Minimum cosine of two propositions that say the same. In a sample from American opinions, nearly all pairs
-above it did, half of those from 0.75 to 0.8, and few below.
+above this value said the same, half of those from 0.75 to 0.8, and few below.
 """
 LEAST_SHARED = 0.35
-"""Minimum share of the shorter proposition's terms that both must also have, since the meaning of a cosine
-varies with the model.
+"""Minimum share of the shorter proposition's terms that must also be in the longer one. A cosine alone is not
+enough, since its meaning varies with the model.
 """
 LEAST_SHARED_ALONE = 0.7
-"""Minimum share of terms if there are no vectors."""
+"""Minimum share of the longer proposition's terms that both have, if there are no vectors."""
 FEWEST_TERMS = 4
 """Minimum number of terms in a specific proposition; "The appeal is dismissed" has too few."""
 _MOST_READ = 200
@@ -38,10 +38,10 @@ _MOST_READ = 200
 
 @dataclass(frozen=True, slots=True)
 class CitedFor:
-    """The precedents that cite an authority for one proposition, with the best of each library document in
+    """The precedents that cite an authority for one proposition: the best one of each library document, in
     order.
 
-    ``own`` are the user's own cases, one per file.
+    ``own`` are the user's own cases that cite it, one per file.
     """
 
     authority: int

@@ -30,10 +30,10 @@ _FUNCTION_WORD = 0.25
 _MORE_TRIGGERS = 0.1
 _TIE = 0.05
 _LEAST = 0.35
-"""Minimum score of a clause type's triggers."""
+"""Minimum score of a clause type that a question asks for."""
 
 _CIRCUMSTANCE = 0.5
-"""Factor for the triggers of such a clause type, relative to those of others."""
+"""Factor for the scores of triggers that may only state a circumstance; see ``ClauseType.circumstance``."""
 _PLAINLY = 1.3
 """Score of an everyday phrase that asks for a clause type."""
 
@@ -60,7 +60,7 @@ class ClauseType:
 
 
 class ClauseTypes:
-    """The clause types, and the recognition of those that a question asks for."""
+    """The clause types. Recognises those that a question asks for."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
@@ -75,11 +75,11 @@ class ClauseTypes:
         self._used = Counter(stem for stems in asked for stem in stems)
 
     def recognise(self, question: str) -> tuple[ClauseType, ...]:
-        """Return the clause types that ``question`` asks for; it must not contain words that name a document.
+        """Return the clause types that ``question`` asks for. It must not contain words that name a document.
 
-        There is usually one; several if their scores are about equal, and none if no trigger matches. A
-        trigger scores higher the more words of the question it needs, and the fewer other types have these
-        words.
+        There is usually one type. There are several if their scores are about equal, and none if no trigger
+        matches. A trigger scores higher the more words of the question it needs, and the fewer other types
+        use these words.
         """
         words, line = self._stems(question), " ".join(question.split())
         scores: list[tuple[float, ClauseType]] = []
@@ -130,11 +130,13 @@ class ClauseTypes:
 
 WEIGHTS = "clause_weights.json"
 Source = Literal["spans", "headings"]
-"""What a clause type was learned from: clauses marked by a person, or sections with a heading of the type."""
+"""What a clause type was learned from: clauses that a person marked, or sections under a heading of
+the type.
+"""
 DECLARED = 4.0
-"""Factor for the weights of declared phrases if nothing was learned,"""
+"""Factor for the weights of declared phrases if a clause type has no learned weights."""
 BESIDE: Mapping[Source, float] = MappingProxyType({"spans": 2.0, "headings": 6.0})
-"""and factors if there are learned weights, by their source."""
+"""Factors for the weights of declared phrases if a clause type has learned weights, by their source."""
 DECLARED_BIAS = -5.0
 
 
@@ -153,10 +155,10 @@ class LearnedClause:
 
 @dataclass(frozen=True, slots=True)
 class CountedWindows:
-    """The windows of a document's passages, with features as numbers.
+    """The windows of a document's passages, with their features as numbers.
 
-    ``features[offsets[w]:offsets[w + 1]]`` are the features of window ``w`` with a weight for any clause
-    type, ``norms[w]`` is its norm and ``passage[w]`` the number of its passage. ``passages`` is the number of
+    ``features[offsets[w]:offsets[w + 1]]`` are the features of window ``w`` that have a weight for any clause
+    type, ``norms[w]`` is its norm and ``passage[w]`` the index of its passage. ``passages`` is the number of
     passages.
     """
 
@@ -285,8 +287,8 @@ def find_features(terms: Sequence[str]) -> set[str]:
 
 
 def compute_norm(terms: Sequence[str]) -> float:
-    """Return the divisor for the sum of a window's weights, which keeps long windows from winning by
-    length.
+    """Return the number by which the sum of a window's weights is divided, so that long windows are not
+    preferred.
     """
     return math.sqrt(max(len(set(terms)), 6))
 

@@ -17,7 +17,7 @@ def _load_law() -> tuple[tuple[re.Pattern[str], str], ...]:
 
 
 def find_words_of_law(question: str) -> str:
-    """Return the legal terms for everyday words of ``question`` on one line, or an empty string."""
+    """Return the legal terms for everyday words of ``question``, as one line of text, or an empty string."""
     line = " ".join(question.split())
     found = (words for pattern, words in _load_law() if pattern.search(line))
     return " ".join(dict.fromkeys(word for words in found for word in words.split()))

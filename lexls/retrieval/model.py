@@ -43,8 +43,8 @@ class Hit:
 
     ``rank`` counts from 1. ``score`` is the fused score, comparable only within one result list. ``lexical``
     is the passage's BM25 score and ``similarity`` its cosine with the query, each None if that stage did not
-    return it. ``sentence`` is the sentence to quote, as a span of the passage's text, or None. If it is set,
-    the two numbers may belong to another passage.
+    return it. ``sentence`` is the sentence to quote, as a span of the passage's text, or None. If there is
+    one, ``lexical`` and ``similarity`` may be those of another passage.
     """
 
     rank: int
@@ -127,9 +127,9 @@ def fuse(
     """Return reciprocal rank fusion scores: each item with its sum of ``weight / (k + rank)``, best first.
 
     Ranks count from 1, and an item absent from a ranking gets nothing from it. ``weights`` has one number per
-    ranking (None: all 1). Of items with equal scores, the one that came first in an earlier ranking leads.
-    Raises ``ValueError`` if the numbers of rankings and weights differ, ``k`` is negative, or a ranking names
-    an item twice.
+    ranking (None: all 1). Of items with equal scores, the one that comes first in the earliest ranking is
+    first. Raises ``ValueError`` if the numbers of rankings and weights differ, ``k`` is negative, or a
+    ranking names an item twice.
     """
     if weights is None:
         weights = [1.0] * len(rankings)

@@ -2,11 +2,12 @@
 
 "Consider the Supply Agreement between Tarn Ltd; Quenby Inc; who may assign it?" and "what does the lease with
 Vale say about subletting?" name a document and ask about it. The names identify the document, but not the
-relevant passage in it, so the two parts are separated.
+relevant passage in it, so the query is split into the names and the question.
 
 A name is capitalised and identifies a document in any library. A description ("the content license", "our
-lease") identifies one only among few: the library's contracts with these words in their titles. So it counts
-only if the rest of the question asks for a clause type; "the license is void" is about licenses in general.
+lease") identifies a document only among a few: the contracts of the library that have its words in their
+titles. It therefore counts only if the rest of the question asks for a clause type; "the license is void" is
+about licenses in general.
 """
 
 from __future__ import annotations
@@ -54,7 +55,8 @@ def split_naming(text: str) -> Naming:
     """Split ``text``, a prose query on one line, into the words that name a document and the question about
     it.
 
-    ``rest`` is empty only if ``text`` is: if nothing else would remain, it is all of ``text``.
+    If nothing would remain for the question, ``rest`` is all of ``text``. It is empty only if ``text`` is
+    empty.
     """
     if len(text) > LONGEST:
         return Naming("", text)
@@ -84,8 +86,8 @@ def split_naming(text: str) -> Naming:
 
 
 def _leading(text: str) -> Span | None:
-    """Return the span of the introductory clause that names the document, up to the start of the question, or
-    None.
+    """Return the span of the introductory clause that names the document, which ends where the question
+    starts, or None.
     """
     ends = [match for match in _PATTERNS["boundary"].finditer(text) if match[0][0] in ";:"]
     opens = _PATTERNS["lead"].match(text) is not None
@@ -100,8 +102,8 @@ def _leading(text: str) -> Span | None:
 
 
 def _names_in(words: str) -> bool:
-    """Return whether ``words`` contain a name: a capitalised word that is not merely the first, or a case
-    name.
+    """Return whether ``words`` contain a name: a case name, or a capitalised word that is not merely the
+    first one.
     """
     return any(
         match.start() > 0 and match[0][0].isupper() for match in _PATTERNS["name"].finditer(words)
@@ -109,13 +111,15 @@ def _names_in(words: str) -> bool:
 
 
 CANDIDATES = 8
-"""Number of documents compared in detail by title, and as many by text."""
+"""Number of documents compared in detail because of their title, and as many because of their text."""
 OPENING = 4000
-"""Number of characters at a document's beginning that are searched for its parties,"""
+"""Number of characters at a document's beginning that are searched for its parties."""
 ENDING = 2500
-"""and at its end, where the parties sign."""
+"""Number of characters at a document's end, where the parties sign, that are searched for their names."""
 TIE = 0.03
-"""Maximum difference in the share of the names between documents that match equally well."""
+"""Maximum difference between the shares of the names, or between the similarities, of documents that match
+equally well.
+"""
 MOST_NAMED = 4
 """Maximum number of documents that a name may match; with more, it names none ("the Supreme Court's decision
 of 2010").
@@ -123,9 +127,9 @@ of 2010").
 KEPT_DOCUMENTS = 512
 """Number of documents whose opening and ending terms are cached."""
 CERTAIN = 0.5
-"""Minimum share of the names, weighted by rarity, that a named document has;"""
+"""Minimum share of the names, weighted by rarity, that a document has if the query clearly names one."""
 UNCERTAIN = 0.8
-"""and the minimum if the query has only names and no form that shows what they name."""
+"""Minimum share if the query only contains names, but no form that shows that they name a document."""
 _CONNECTING = frozenset(
     """
     consid regard concern given under about within pursuant accord between among by v and the of date made
@@ -135,18 +139,20 @@ _CONNECTING = frozenset(
 )
 """Words that do not identify a document: words around names, company forms, courts."""
 PARTIES = 0.6
-"""Minimum share of the names in a contract's parties and text."""
+"""Minimum share of the names that a contract has among its parties and in its text."""
 WITHIN = 0.7
 """Weight of a name that occurs in a contract outside the places that name its parties."""
 _ROLES = load_phrases(__package__, "data/naming.toml")["roles"]
 """Words for parties and defined terms of contracts, which are capitalised but name no contract."""
 FEW = 3
-"""Maximum number of titles that have a single word used as a name."""
+"""Maximum number of titles that contain a single word which is used as a name."""
 
 
 @dataclass(frozen=True, slots=True)
 class _NamesOfDocuments:
-    """The terms of titles and file names in a generation of the library, and the documents that have each."""
+    """The terms of titles and file names in one generation of the library. ``holders`` maps each term to the
+    documents that have it.
+    """
 
     generation: int
     holders: Mapping[str, tuple[int, ...]]
@@ -177,10 +183,11 @@ class _DocumentTerms:
 
 
 def _choose(shares: Mapping[int, tuple[float, float]], least: float) -> dict[int, float]:
-    """Return the documents with the largest share, at least ``least``, that are most similar. Returns none if
-    too many qualify.
+    """Return the documents with the largest share (at least ``least``) that are also most similar. Returns
+    none if too many qualify.
 
-    ``shares`` has each document's share of the names and its similarity.
+    ``shares`` has each document's share of the names, and its similarity (see
+    ``NamedDocuments._measure_similarity``).
     """
     best = max((share for share, _ in shares.values()), default=0.0)
     if best < least:
@@ -280,7 +287,8 @@ class NamedDocuments:
 
     @staticmethod
     def _measure_similarity(said: Sequence[str], held: _DocumentTerms) -> float:
-        """Return how well the order of the words matches, and how much of the title they name, from 0 to 1.
+        """Return how well a document matches the order of the query's words and how much of its title they
+        name, from 0 to 1.
 
         This distinguishes an agreement from its amendment and from others between the same parties.
         """
@@ -385,12 +393,12 @@ def find_described(
     meant: frozenset[int],
     tokenizer: Tokenizer,
 ) -> tuple[int, ...]:
-    """Return the contracts among ``authorities`` that match a description; if any title has it word for word,
-    only those.
+    """Return the contracts among ``authorities`` that match a description. If any title has it word for word,
+    only those are returned.
 
-    ``meant`` are documents already mentioned: if the description matches some of these, only those are
-    returned. "The agreement" is the only contract among them. The result is empty if there are too many
-    matches, or none.
+    ``meant`` are documents already mentioned. If the description matches some of them, only those are
+    returned. "The agreement" means the only contract among them. The result is empty if too many contracts
+    match, or none.
     """
     words = _tokenize(description.words, tokenizer)
     noun = () if description.general else _tokenize(description.noun, tokenizer)

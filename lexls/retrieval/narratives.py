@@ -40,14 +40,14 @@ class NarrativeRanking:
 
     ``k1`` and ``b`` are the BM25 parameters for judgments, where a term counts ``1 + ln f`` for f occurrences
     in the narrative. Authorities cited by the ``neighbours`` most similar judgments get ``citing · ln(1 + Σ
-    s^steepness)``, where s is the judgment's score relative to the best; the best judgment's own words count
-    1.
+    s^steepness)``, where s is the judgment's score relative to the best. On this scale, the best judgment
+    gets 1 for its own words.
 
     Provisions are scored with ``provision_k1`` and ``provision_b``, which count length and frequency nearly
-    in full: a short provision with the word is about it. ``rare`` is the weight of the ``rare_share`` of the
-    narrative's terms with the highest idf. ``related`` is the weight of the ``related_terms`` most related
-    terms, and ``titles`` that of the ``title_terms`` most related terms of titles. The best document of each
-    gets this weight.
+    in full: a short provision that has the word is about it. The scores of three searches are added. Each is
+    scaled so that its best document gets the weight of the search: ``rare`` for the ``rare_share`` of the
+    narrative's terms with the highest idf, ``related`` for the ``related_terms`` most related terms, and
+    ``titles`` for the ``title_terms`` most related terms of titles.
     """
 
     k1: float = 6.0
@@ -114,9 +114,10 @@ def _own_words(
     ranking: NarrativeRanking,
     token: CancelToken,
 ) -> tuple[dict[int, float], list[tuple[int, float]]]:
-    """Return document scores by the narrative's words, and the neighbouring documents with theirs.
+    """Return two results: document scores by the narrative's words, and the most similar documents whose
+    citations count, with their scores.
 
-    Scores are relative to the best document in ``speaking``.
+    All scores are relative to that of the best document in ``speaking``.
     """
     weights = [
         weight * (1 + math.log(max(frequency, 1)))
@@ -190,14 +191,14 @@ def _provisions(
 
 
 def _rarest(library: SearchableIndex, terms: Sequence[str], share: float) -> list[str]:
-    """Return the given share of the indexed ``terms``, those with the highest idf."""
+    """Return the ``share`` of the indexed ``terms`` with the highest idf (at least one term)."""
     rarity = {term: idf for term, idf in zip(terms, library.rarity(terms), strict=True) if idf > 0}
     kept = sorted(rarity, key=lambda term: -rarity[term])
     return kept[: max(1, int(len(kept) * share))]
 
 
 def _scaled(ids: Sequence[int], scores: Sequence[float], weight: float) -> Iterable[tuple[int, float]]:
-    """Scale the scores so that the best one is ``weight``."""
+    """Return the documents with their scores, scaled so that the best one is ``weight``."""
     top = scores[0] if scores else 1.0
     return ((document, weight * score / top) for document, score in zip(ids, scores, strict=True))
 

@@ -47,7 +47,7 @@ K1 = 1.5
 def score_by_bm25(terms: Sequence[str], texts: Sequence[Counter[str]]) -> list[float]:
     """Return the BM25 score of each of ``texts``, given as term counts.
 
-    Terms are weighted by their rarity among ``texts`` (see ``weigh``); duplicates count once.
+    Terms are weighted by their rarity among ``texts`` (see ``weigh``). A term given twice counts once.
     """
     return relevance.score_by_bm25(relevance.weigh(terms, texts), texts, K1)
 
@@ -60,11 +60,12 @@ rest asks for a clause type.
 _OPENING = 2
 """Number of first passages that are searched for a document's names: its heading and its parties."""
 WORDS_BESIDE_KIND = 0.25
-"""Weight per query term of BM25 (relative to the best passage), added to the log-odds of a clause type, since
-a long question asks for more than the type. The total is at least 1 and
+"""Weight per query term of the BM25 score (relative to the best passage) that is added to the log-odds of a
+clause type, since a long question asks for more than the type. The total weight is at least 1 and at most
+``MOST_WORDS_BESIDE_KIND``.
 """
 MOST_WORDS_BESIDE_KIND = 5.0
-"""at most this."""
+"""Maximum total weight of the BM25 score; see ``WORDS_BESIDE_KIND``."""
 MOST_TERMS = 40
 """Maximum number of terms in a text that only asks for a clause type."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -108,10 +109,11 @@ class InsideDocuments:
         """Rank the passages of ``document`` for ``query``, from which words that name the document have been
         removed.
 
-        If the query asks for a clause type and the document may have clauses, all passages are ranked by how
-        likely they are such clauses, combined with BM25. Otherwise the passages with a query term are ranked
-        by BM25 among themselves. Names of the query that occur in the document's title or first passages are
-        ignored, unless nothing else remains. If ``kinds`` is false, only words count.
+        If the query asks for a clause type and the document may have clauses, all passages are ranked. Their
+        score combines BM25 with how likely they are such clauses. Otherwise only the passages with a query
+        term are ranked, by BM25 among themselves. Names in the query that occur in the document's title or
+        first passages are ignored, unless nothing else remains. If ``kinds`` is false, clause types do not
+        count.
         """
         counted = self._kept.recall((self._library.generation, document), partial(self._count, document))
         token.raise_if_cancelled()
@@ -175,11 +177,11 @@ class InsideDocuments:
 SEARCHED_DOCUMENTS = 10
 """Maximum number of documents searched if the query names none."""
 LEAST_SEARCHED = 3
-"""Minimum number searched; otherwise one for every two passages requested. Reading a document that is not
-cached takes about 15 ms.
+"""Minimum number of documents searched if the query names none. One for every two passages requested is
+searched if that is more. Reading a document that is not cached takes about 15 ms.
 """
 NEAREST = 1000
-"""Number of passages of these documents compared by similarity."""
+"""Maximum number of passages of the searched documents that are compared by similarity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,9 +239,9 @@ class PassageSearch:
         """Return the ``k`` passages that match ``query`` best. Raises ``Cancelled``.
 
         If the query names documents (see ``find_named``), or only one is allowed, their passages are ranked
-        by what is asked about them; of several described documents, the best passage of each comes first.
-        Otherwise the passages of the best-matching documents are ranked by their ranks there and their
-        document's rank.
+        by what is asked about them. If it describes several documents, the best passage of each comes first.
+        If it names none, the passages of the best-matching documents are ranked by their rank within the
+        document and the rank of the document.
         """
         named = self._look_into(query.text, scope, token)
         asked = query
@@ -292,8 +294,8 @@ class PassageSearch:
         return self._find_described(text, answering, meant) if kinds else Named()
 
     def _leave_out_names(self, text: str, documents: Sequence[int]) -> str:
-        """Return ``text`` without the names of ``documents`` and the words that describe the contract, or all
-        of it if nothing else would remain.
+        """Return ``text`` without the names of ``documents`` and the words that describe the contract. If
+        nothing else would remain, return all of it.
         """
         description = find_description(text)
         rest = description.rest if description is not None else text
@@ -356,8 +358,8 @@ def _odds(inside: InsideRanking) -> list[tuple[int, float]]:
 def _by_ranks(
     inside: InsideRanking, cosines: Mapping[int, float], scope: PassageScope
 ) -> list[tuple[int, float]]:
-    """Return the passages scored by their ranks: by words and by similarity, or by clause type, which
-    combines both.
+    """Return the passages scored by rank fusion: of their ranks by words and by similarity or, if the query
+    asks for a clause type, of their rank in ``inside``, which combines both.
     """
     if inside.kinds:
         return fuse([inside.passages], [scope.words + scope.similarity])

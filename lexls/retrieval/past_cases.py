@@ -105,12 +105,13 @@ class CaseBase:
         authorities: Callable[[Case], Collection[int]] = lambda case: (),
         excluded: Collection[Path] = (),
     ) -> list[PrecedentMatch]:
-        """Return the ``k`` cases most similar to a sentence or question, best first; ``precedent`` is the
-        index in ``cases``.
+        """Return the ``k`` cases most similar to a sentence or question, best first. ``precedent`` of a match
+        is the index in ``cases``.
 
-        ``terms`` are its index terms, ``vector`` is its f and ``prefixed`` its g, as in
-        ``MatchedPrecedents``. ``authorities`` returns the documents that a case names: each gives a separate
-        match; if there are none, the match has authority 0. Cases from ``excluded`` files are skipped.
+        ``terms`` are the index terms of the sentence. ``vector`` and ``prefixed`` are its vectors without and
+        with the query prefix (f and g in ``lexls.retrieval.precedents``). ``authorities`` returns the
+        documents that a case names: each gives a separate match; if there are none, the match has authority
+        0. Cases from ``excluded`` files are skipped.
         """
         import numpy as np
 
@@ -156,7 +157,9 @@ def _digest(text: str) -> bytes:
 def _encode(
     embedder: Embedder, texts: Sequence[tuple[str, str]], token: CancelToken | None
 ) -> Iterator[tuple[Sequence[tuple[str, str]], NDArray[np.float32]]]:
-    """Yield batches of ``texts``, each a prompt and a text, with their vectors. Raises ``Cancelled``."""
+    """Yield ``texts`` in batches with their vectors. Each text is given with its prompt. Raises
+    ``Cancelled``.
+    """
     for prompt, group in groupby(texts, key=itemgetter(0)):
         waiting = iter(group)
         while batch := list(islice(waiting, _BATCH)):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from lexls.text.cancel import CancelToken
 
 CaseMode = Literal["hybrid", "question", "support", "entities"]
-"""The parts compared: all of them, or a single one."""
+"""The part of a case that is compared, or all parts."""
 DEFAULT_WEIGHTS = (0.25, 0.40, 0.35)
 """Weights of question, support and entities, as published."""
 DEPTH = 100
@@ -35,7 +35,7 @@ Parts = tuple[float | None, float | None, float | None]
 """The cosines of question, support and entities, each None if not comparable."""
 BY_WORDS = 0.3
 NEXT = 0.1
-"""Weights of words and of further matches in ranking authorities; see ``rank_authorities``."""
+"""Weights, in ranking authorities, of the BM25 score and of further matches; see ``rank_authorities``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class CaseWeights:
         return float(self.mode == "question"), float(self.mode == "support"), float(self.mode == "entities")
 
     def combine(self, parts: Parts) -> float | None:
-        """Return the weighted mean of the available parts, or None if none of them counts."""
+        """Return the weighted mean of the available parts, or None if no part with a weight is available."""
         total = combined = 0.0
         for weight, part in zip(self.used, parts, strict=True):
             if weight and part is not None:
@@ -94,8 +94,9 @@ class MatchedPrecedents:
     """The precedents that may be similar to a sentence: the best by words and the nearest by similarity.
 
     They are searched for once and can then be ranked in several ways. ``terms`` are the sentence's index
-    terms, ``vector`` is its f and ``prefixed`` its g (None: the same); without ``vector`` only words are
-    compared. ``speaking`` are the documents whose sentences count (None: all). Raises ``Cancelled``.
+    terms. ``vector`` and ``prefixed`` are its vectors without and with the query prefix (f and g in the
+    module description; ``prefixed`` None: the same). Without ``vector``, only words are compared.
+    ``speaking`` are the documents whose sentences count (None: all). Raises ``Cancelled``.
     """
 
     def __init__(
@@ -168,11 +169,11 @@ class MatchedPrecedents:
 def rank_authorities(matches: Sequence[PrecedentMatch]) -> list[tuple[int, float]]:
     """Return the authorities of ``matches``, all for one sentence, with their scores, best first.
 
-    A match counts its score plus ``BY_WORDS`` times its BM25 score relative to the best. An authority gets
-    the value of its best match, and ``NEXT`` times that of its next one, each further one a tenth of the one
-    before. Each citing document counts once, so that no judgment outvotes others by repetition. On 561 citing
-    sentences this found more of the cited authorities than the sum of several matches, the best match alone
-    and either part alone (``benchmarks/RESULTS.md``).
+    The value of a match is its score plus ``BY_WORDS`` times its BM25 score relative to the best. The score
+    of an authority is the value of its best match, plus ``NEXT`` times that of the second, and for each
+    further match a tenth of the previous factor. Each citing document counts once, so that no judgment
+    outvotes others by repetition. On 561 citing sentences this found more of the cited authorities than the
+    sum of several matches, the best match alone, or either part alone (``benchmarks/RESULTS.md``).
     """
     most = max((match.lexical for match in matches if match.lexical is not None), default=0.0)
     best: dict[int, dict[int, float]] = {}
@@ -189,8 +190,8 @@ def rank_authorities(matches: Sequence[PrecedentMatch]) -> list[tuple[int, float
 
 
 def _share(score: float, best: float) -> float:
-    """Return a BM25 score relative to the best one, from 0 to 1. Among very few sentences scores may be
-    negative, and are then ignored.
+    """Return a BM25 score relative to the best one, from 0 to 1. A negative score, which occurs among very
+    few sentences, counts 0.
     """
     return max(0.0, score) / best if best > 0 else 1.0
 

@@ -41,7 +41,7 @@ ARGUMENT_WORDS = 200
 facts.
 """
 INCIDENTAL_WEIGHT = 0.75
-"""Weight of a name, place, sum or date in a narrative, since its parties are not those of a precedent."""
+"""Weight of a name, place, sum or date in a narrative, since a governing precedent has other parties."""
 
 _POINTERS: frozenset[CitationKind] = frozenset({"case", "journal", "book", "other"})
 _WORD = re.compile(r"[^\W_]")
@@ -94,14 +94,16 @@ def build_query(
     keywords: Sequence[str] = (),
     related: RelatedWords | None = None,
 ) -> Query:
-    """Build the search query for ``text`` (masked: without markup).
+    """Build the search query for ``text`` (masked: without markup). ``citations`` are those of ``text``.
 
-    ``citations`` are those of ``text``. Cited cases and writings (names, citations, pinpoints) are not
-    searched for, since a proposition is supported by statements on its subject, not by others that cite the
-    same page. Statutes and rules are part of the subject and are kept. Corresponding references in a replaced
-    code or its successor are added with a lower weight. If nothing else remains, the citations themselves are
-    searched for. ``keywords`` are words or phrases for the subject, with weight ``KEYWORD_WEIGHT``. With
-    ``related``, a long text gets a gist, and incidental terms of a narrative count less.
+    Cited cases and writings (names, citations, pinpoints) are not searched for, since a proposition is
+    supported by statements on its subject, not by others that cite the same page. Statutes and rules are part
+    of the subject and are kept. If a cited code replaced another or was replaced, the corresponding
+    references in the other code are added with a lower weight. If nothing else remains, the citations
+    themselves are searched for.
+
+    ``keywords`` are words or phrases for the subject, with weight ``KEYWORD_WEIGHT``. With ``related``, a
+    long text gets a gist, and incidental terms of a narrative count less.
     """
     prose = leave_out(text, [citation.span for citation in citations if citation.kind in _POINTERS])
     keys: tuple[str, ...] = ()
@@ -146,7 +148,7 @@ _LAW = re.compile(
     r"adhiniyam|ordinance|order|court|tribunal)\b",
     re.IGNORECASE,
 )
-"""Match words that show an entity to be a law or a court."""
+"""Match words that show that an entity is a law or a court."""
 
 
 def find_incidental_terms(text: str, tokenizer: Tokenizer, legal: Callable[[str], bool]) -> frozenset[str]:
@@ -169,19 +171,19 @@ def find_incidental_terms(text: str, tokenizer: Tokenizer, legal: Callable[[str]
 
 
 OTHER_CODE = 0.3
-"""Weight of a term from the other code's reference, since most texts on the subject still cite the code
-cited.
+"""Weight of a term from the corresponding reference in another code, since most texts on the subject still
+cite the code that the query cites.
 """
 OTHER_WORD = 0.5
-"""Weight of the other word for a provision."""
+"""Weight of another word for the same provision ("article" instead of "section")."""
 MOST_LABELS = 20
-"""Number of other references at which the search for more ends."""
+"""Number of other references after which no more are searched for."""
 
 
 def find_other_references(citations: Sequence[Citation]) -> list[tuple[str, float]]:
     """Return other references to the provisions that these citations name, each with its weight (below 1).
 
-    Each is a text of its own, such as "section 103(1) Bharatiya Nyaya Sanhita". There are none if no
+    Each reference is a text such as "section 103(1) Bharatiya Nyaya Sanhita". The list is empty if no
     equivalent is known.
     """
     found: dict[str, float] = {}
@@ -232,8 +234,8 @@ def summarize(
 
     ``rarity`` returns the idf of a term, or 0 for an uninformative one. A term is weighted by its idf and its
     frequency in the text, but counts only once, so that each sentence adds something new. A long sentence
-    must have more of them than a short one. A short enough text is returned unchanged; at least one sentence
-    is returned.
+    must have more such terms than a short one. A text that is short enough is returned unchanged. At least
+    one sentence is returned.
     """
     if len(text.split()) <= words:
         return text
@@ -278,8 +280,8 @@ class RelatedWords:
 
     @cached_property
     def _table(self) -> tuple[dict[str, int], NDArray[np.float32], NDArray[np.float32]]:
-        """Return the row of each term; the idf of each row in the judgments; and the rows, with columns of
-        unit length.
+        """Return three values: the row of each term; the idf of each row in the judgments; and the rows, with
+        columns of unit length.
         """
         import io
 

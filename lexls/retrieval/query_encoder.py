@@ -36,15 +36,17 @@ class QueryEncoder:
         self._kept = lru_cache(maxsize=KEPT_VECTORS)(self._encode)
 
     def encode(self, query: Query) -> NDArray[np.float32] | None:
-        """Return the vector of a query as a question, for comparison with passages, or None if it cannot be
-        computed.
+        """Return the vector of a query, encoded as a question for comparison with passages, or None if it
+        cannot be computed.
         """
         return self.encode_pair(query)[1]
 
     def encode_pair(self, query: Query) -> tuple[NDArray[np.float32] | None, NDArray[np.float32] | None]:
-        """Return the vectors of a query as a sentence, for comparison with propositions, and as a question.
+        """Return two vectors of a query: encoded as a sentence, for comparison with propositions, and as a
+        question, for comparison with passages.
 
-        Both are None as in ``encode``. If the model fails, None allows a search by words.
+        Both are None if they cannot be computed, for example because the model failed. Words can then still
+        be searched for.
         """
         embedder = None if query.empty else self._usable_embedder()
         if embedder is None:

@@ -30,7 +30,7 @@ class TrustedCrossEncoder:
 
 
 OpenCrossEncoder = Callable[[], TrustedCrossEncoder | None]
-"""Returns the user's cross-encoder once it is loaded, or None, also if it is not known to help."""
+"""Returns the user's cross-encoder. Returns None until it is loaded, and if it is not known to help."""
 BAD_LAW = 0.75
 """Score factor for an authority that is no longer good law according to the library. The sentence may still
 refer to it, but better authorities should come first.
@@ -40,8 +40,8 @@ refer to it, but better authorities should come first.
 def compute_priors(
     library: SearchableIndex, documents: Iterable[int], speaking: frozenset[int] | None
 ) -> dict[int, float]:
-    """Return ``ln(1 + n)`` for each of ``documents``, where n counts the citing documents in ``speaking``
-    (None: all).
+    """Return ``ln(1 + n)`` for each of ``documents``, where n is the number of documents in ``speaking``
+    (None: all) that cite it.
 
     An authority that is no longer good law according to the library, and not only in part, gets 0.
     """
@@ -129,7 +129,8 @@ def weigh_scores(scores: Sequence[float], weight: float) -> list[int]:
     """Return the indices of items in an order that combines their places with a model's ``scores``.
 
     The item in place r (from 1) gets ``−ln r`` plus ``weight`` times its score, standardised among
-    ``scores``. So 0 keeps the order, and a model that hardly distinguishes the items moves them little.
+    ``scores``. A ``weight`` of 0 keeps the order, and a model that hardly distinguishes the items moves them
+    little.
     """
     mean = sum(scores) / max(len(scores), 1)
     spread = math.sqrt(sum((score - mean) ** 2 for score in scores) / max(len(scores), 1))
@@ -146,11 +147,12 @@ def reread(
     ranked: Sequence[Ranked],
     token: CancelToken,
 ) -> list[Ranked]:
-    """Reorder ``ranked`` by combining it with how well the passages match ``text``.
+    """Reorder ``ranked`` by combining its order with how well the passages match ``text`` according to the
+    cross-encoder.
 
-    Hits without a passage come after the others. The scores stay with the places, since a cross-encoder's
-    scores cannot be compared with those of other hits. If the model is unavailable, the order is unchanged.
-    Raises ``Cancelled``.
+    Hits without a passage come after the others. The scores are not moved with the hits: each place keeps its
+    score, since a cross-encoder's scores cannot be compared with those of other hits. If the model is
+    unavailable, the order is unchanged. Raises ``Cancelled``.
     """
     wanted = [each.passage for each in ranked if each.passage is not None]
     texts = {record.id: record.text for record in library.contents.passage_records(wanted, token)}

@@ -93,19 +93,20 @@ class Fit:
 
 
 _PASSAGE, _SENTENCE, _ALONE = 0.55, 0.3, 0.45
-"""Minimum shares of a sentence's content terms: the first in a passage and the second in its best sentence,
-or the third in that sentence alone. Measured: against 500 American judgments, 101 of 163 propositions of
-other judgments found something relevant (46 of them the authority cited there), and so did 6 of 87
-sentences about software. With 0.5, 0.3 and 0.4 it was 128, 58 and 12; with 0.7, 0.4 and 0.6 it was 70, 32
-and 0.
+"""Minimum shares of a sentence's content terms for a relevant passage: either the first share in the passage
+and the second in its best sentence, or the third in that sentence alone.
+
+Measured on 500 American judgments: 101 of 163 propositions from other judgments had a relevant passage (46 of
+them from the authority cited there), and so did 6 of 87 sentences about software. With 0.5, 0.3 and 0.4 it
+was 128, 58 and 12; with 0.7, 0.4 and 0.6 it was 70, 32 and 0.
 """
 _FEWEST_TERMS = 4
-"""Minimum number of content terms in a sentence for which hits can be relevant."""
+"""Minimum number of content terms in a sentence; for a shorter one, no hit is relevant."""
 _FEWEST_SHARED = 3
 
 
 def find_fitting(query: str, hits: Sequence[Hit], tokens: Tokens) -> list[Fit]:
-    """Return the hits that are relevant to ``query``, in their order."""
+    """Return the hits that are relevant to ``query``, in the given order."""
     terms = find_terms(query, tokens)
     if len(terms) < _FEWEST_TERMS:
         return []
@@ -122,7 +123,7 @@ def find_fitting(query: str, hits: Sequence[Hit], tokens: Tokens) -> list[Fit]:
 
 
 def find_containing(phrase: str, hits: Sequence[Hit], tokens: Tokens) -> list[Fit]:
-    """Return the hits whose passage has the words of ``phrase`` consecutively in one sentence, in their
+    """Return the hits whose passage has the words of ``phrase`` consecutively in one sentence, in the given
     order.
     """
     wanted = list(tokens(phrase))
@@ -140,10 +141,10 @@ def find_containing(phrase: str, hits: Sequence[Hit], tokens: Tokens) -> list[Fi
 
 
 def find_best_sentence(terms: dict[str, str], authority: Authority, text: str, tokens: Tokens) -> Span:
-    """Return the span of the sentence of a passage's ``text`` with most of ``terms``; of equal ones, the
+    """Return the span of the sentence of a passage's ``text`` that has most of ``terms``; of equal ones, the
     shorter.
 
-    Open brackets are closed, if necessary by adding adjacent sentences.
+    If the sentence has an open bracket, adjacent sentences are added until it is closed.
     """
     text = blank_markup(authority, text)
     best = max(
@@ -157,7 +158,9 @@ def find_best_sentence(terms: dict[str, str], authority: Authority, text: str, t
 MOST_PASSAGES = 3
 """Maximum number of an authority's passages searched for a sentence to quote."""
 _QUOTABLE = 0.8
-"""Minimum share of the best sentence's words, weighted by rarity, in a sentence to quote."""
+"""Minimum share of the proposition's words in a sentence to quote, relative to the best sentence and weighted
+by rarity.
+"""
 _NO_LAW = ("argument", "facts", "issue", "ruling by lower court")
 """Labels of passages that do not state the court's own view of the law."""
 
@@ -165,13 +168,13 @@ _NO_LAW = ("argument", "facts", "issue", "ruling by lower court")
 def choose_statement(
     weights: Weights, authority: Authority, passages: Iterable[PassageRecord], tokens: Tokens
 ) -> tuple[PassageRecord, Span] | None:
-    """Return the sentence of an authority to quote for a proposition, as a span of its passage's text.
+    """Return the sentence of an authority to quote for a proposition, as a passage and a span of its text.
 
-    ``passages`` are the authority's best ones, best first; only as many as necessary are read. The result is
-    in the first passage with most of the proposition's words in a sentence that states the law. That sentence
-    is not a question, an argument, facts, another court's ruling, or from a headnote or a separate opinion.
-    If there is none, the court's own words are preferred. Returns None if the passages have no suitable
-    sentence.
+    ``passages`` are the authority's best ones, best first; only as many as necessary are read. Of the
+    sentences with most of the proposition's words, the one in the first passage that states the law is
+    returned. A question, an argument, facts, another court's ruling, and text from a headnote or a separate
+    opinion do not state the law. If there is no such sentence, the court's own words are preferred. Returns
+    None if the passages have no suitable sentence.
     """
     found: list[tuple[int, float, PassageRecord, Span]] = []
     best = 0.0
@@ -196,7 +199,7 @@ def choose_statement(
 
 
 def _rate_statement(authority: Authority, passage: PassageRecord, sentence: str) -> int:
-    """Return 0 if a sentence states the law, 1 if it is otherwise the court's own, and 2 if it is not."""
+    """Return 0 if a sentence states the law, 1 if it does not but is the court's own, and 2 otherwise."""
     if authority.kind != "case":
         return 0
     if passage.speaker not in COURTS_OWN:

@@ -86,10 +86,8 @@ class Searcher:
     def search_support(
         self, text: str, k: int, filters: Filters, token: CancelToken, *, precedents: bool = True
     ) -> tuple[list[Hit], Mapping[int, CitedFor]]:
-        """Return the results of ``search`` and, with ``precedents``, of ``find_cited_for``, parsing the text
-        only once.
-
-        Each hit has the sentence to quote. Raises ``Cancelled``.
+        """Return the results of ``search`` and, with ``precedents``, those of ``find_cited_for``. The text is
+        parsed only once. Each hit has the sentence to quote. Raises ``Cancelled``.
         """
         query = self.query(text)
         hits = self.fetch_hits(self.rank(query, k, filters, token), query, token)
@@ -182,7 +180,7 @@ class Searcher:
         """Return the authorities that library documents and the user's own cases cite for what a sentence
         says, by authority.
 
-        Of ``filters``, only the exclusions apply. Raises ``Cancelled``.
+        Of ``filters``, only the excluded files apply. Raises ``Cancelled``.
         """
         return self._find_cited_for(self.query(text), self._scope(filters), token)
 
@@ -299,8 +297,8 @@ class Searcher:
     def _fuse(
         self, query: Query, scope: Scope, token: CancelToken
     ) -> tuple[Stages, Mapping[int, int], list[tuple[int, float]]]:
-        """Return the results of the stages, the best passage of each document, and the documents in fused
-        order with scores.
+        """Return three values: the results of the stages, the best passage of each document, and the
+        documents with their fused scores, best first.
         """
         stages = self._run_stages(query, scope, token)
         documents = weigh_citations(
@@ -342,7 +340,7 @@ class Searcher:
         return self._allowed(self.library.generation, filters)
 
     def _find_allowed(self, generation: int, filters: Filters) -> frozenset[int] | None:
-        """Return the documents allowed in a generation of the library (None: all)."""
+        """Return the documents that filters allow in one generation of the library (None: all)."""
         documents = select_documents(self.library.catalogue.all(), replace(filters, roles=frozenset()))
         if filters.roles:
             with_role = self.library.role_passages(filters.roles).documents
@@ -354,7 +352,9 @@ class Searcher:
         return authority.kind if authority is not None else ""
 
     def _named(self, query: Query, documents: frozenset[int] | None) -> Iterator[tuple[int, float]]:
-        """Yield the authorities named by a query that consists of citations only; they come first."""
+        """Yield the authorities named by a query that consists of citations only. They come before all other
+        results.
+        """
         for key in query.keys:
             for document in self.library.catalogue.find_key(key):
                 if documents is None or document in documents:
@@ -367,8 +367,8 @@ class Searcher:
         token: CancelToken,
         roles: frozenset[str] = frozenset(),
     ) -> list[Ranked]:
-        """Return the same ranking with a passage for every document: its best by BM25, or else its first, of
-        ``roles`` (empty: all).
+        """Return the same ranking with a passage for every document: the best of its passages by BM25, or
+        else the first one. Only passages of ``roles`` (empty: all) are considered.
         """
         missing = {each.document for each in ranked if each.passage is None}
         found: dict[int, tuple[int, float | None]] = {}

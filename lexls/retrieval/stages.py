@@ -46,9 +46,9 @@ class Scope:
     """The documents that take part in a search (None: all).
 
     ``answering`` are the documents that may be returned. ``speaking`` are those whose sentences and citations
-    count: judgments support statutes even if only statutes are searched for, but a draft's own file, if
-    excluded, does not support what it cites. Only passages of ``roles`` (empty: all) are returned. The user's
-    own cases in ``excluded`` files do not count either.
+    count. They may be others: judgments support statutes even if only statutes are searched for, but a
+    draft's own file, if excluded, does not support what it cites. Only passages of ``roles`` (empty: all) are
+    returned. The user's own cases from ``excluded`` files do not count.
     """
 
     answering: frozenset[int] | None = None
@@ -61,14 +61,16 @@ class Scope:
 class Stages:
     """The results of the stages; a stage that did not run is empty.
 
-    ``documents`` are document ids, best first. ``cited_by_lexical`` and ``cited_by_nearest`` are the
-    authorities cited in the best passages of each ranking, in the order of these passages. ``precedents`` are
-    the past propositions most similar to the query. ``vector_share`` is the share of the library's passages
-    with a vector. ``document_scores`` are the scores of ``documents``. ``said_lexical`` and ``said_nearest``
-    are passages whose citations count, and ``cited_in`` the authorities cited in each, for other ways of
-    weighting. ``vector`` is the query's (None without an embedder). ``vouching`` (0 to 1) is the weight of
-    citations in this library. ``fallen`` are cited authorities that are no longer good law, whose citations
-    do not count.
+    ``documents`` are document ids, best first, and ``document_scores`` their scores. ``cited_by_lexical`` and
+    ``cited_by_nearest`` are the authorities cited in the best passages by words and by similarity, in the
+    order of these passages. ``precedents`` are the past propositions most similar to the query. ``vector`` is
+    the query's (None without an embedder), and ``vector_share`` the share of the library's passages with a
+    vector.
+
+    ``said_lexical`` and ``said_nearest`` are the passages whose citations count, and ``cited_in`` the
+    authorities cited in each. The reranking model weights these citations in its own way. ``vouching`` (0 to
+    1) is the weight of citations in this library. ``fallen`` are cited authorities that are no longer good
+    law; citations of these do not count.
     """
 
     lexical: PassageRanking = field(default_factory=PassageRanking)
@@ -87,10 +89,11 @@ class Stages:
     fallen: frozenset[int] = frozenset()
 
     def vector_weight(self, ranking: Ranking) -> float:
-        """Return the weight of similarity while only a share of the passages have vectors.
+        """Return the weight of similarity, reduced while only some of the passages have vectors.
 
-        It falls with the square of that share, so that a document does not come first merely because its
-        vectors were computed earlier. At full weight, a quarter of the vectors is worse than none.
+        It falls with the square of the share that have one, so that a document does not come first merely
+        because its vectors were computed earlier. At full weight, having a quarter of the vectors is worse
+        than having none.
         """
         return ranking.vectors * self.vector_share**2
 
@@ -118,7 +121,7 @@ class Stages:
     def find_best_passages(self, ranking: Ranking) -> dict[int, int]:
         """Return each document's best passage among those found by BM25 or similarity.
 
-        They are the ones to show, so they count even if their stage does not rank documents.
+        These passages are displayed. If neither search has a weight in the ranking, both count equally here.
         """
         weights = [ranking.passages, self.vector_weight(ranking)]
         if not any(weights):
@@ -187,9 +190,9 @@ def _ranking(library: SearchableIndex, ids: Iterable[int], scores: Iterable[floa
 
 
 WANTED_PASSAGES = 50
-"""Number of top BM25 passages that are embedded first if they have no vector yet."""
+"""Number of top BM25 passages that are given vectors first, if they have none yet."""
 VOUCHING_FROM = 40_000
-"""Number of passages in a library from which citations count in full.
+"""Number of passages at which a library is large enough for citations to count in full.
 
 In a smaller library nearly every authority is cited by something slightly relevant, and must not outrank
 texts that say the same themselves. With 1,000 to 5,000 passages, a tenth or less of the weight was best.
@@ -312,8 +315,8 @@ def _cited(
     said: tuple[PassageRanking, PassageRanking],
     token: CancelToken,
 ) -> tuple[tuple[PassageRanking, PassageRanking], Mapping[int, Sequence[int]]]:
-    """Return the passages whose citations count, by words and by similarity, and the authorities the best of
-    them cite.
+    """Return the passages whose citations count, by words and by similarity, and the authorities cited in the
+    best of them, by passage.
     """
     if not ranking.citing:
         return said, {}

@@ -1,8 +1,8 @@
-"""Describe search candidates by who cites them for what, and make figures comparable between queries.
+"""Describe search candidates by who cites them for what, and make numbers comparable between queries.
 
 Courts named in a proposition are found without a list: a name matches a court whose name in the library has
-all its words in any order ("Delhi High Court", "High Court of Delhi"). The match counts less the more courts
-it fits.
+all its words in any order ("Delhi High Court", "High Court of Delhi"). A match counts less the more courts
+the name fits.
 """
 
 from __future__ import annotations
@@ -78,7 +78,9 @@ class Asked:
 
 
 def count_ranks(documents: Iterable[int], place: Mapping[int, int]) -> Column:
-    """Return the ranks of ``documents`` (best first, duplicates ignored) as values by row; see ``OFFSET``."""
+    """Return a value for each candidate by its rank in ``documents`` (best first, duplicates ignored); see
+    ``OFFSET``. ``place`` maps candidates to rows.
+    """
     column = np.zeros(len(place))
     for rank, document in enumerate(dict.fromkeys(documents), 1):
         if document in place:
@@ -87,13 +89,13 @@ def count_ranks(documents: Iterable[int], place: Mapping[int, int]) -> Column:
 
 
 def scale(column: Column) -> Column:
-    """Scale the values by the largest, so that it becomes 1."""
+    """Return the values divided by the largest one."""
     greatest = column.max(initial=0.0)
     return column / greatest if greatest > 0 else column
 
 
 def standardise(column: Column) -> Column:
-    """Convert the values to standard deviations above the mean."""
+    """Return the values in standard deviations above the mean."""
     spread = column.std() if len(column) else 0.0
     return (column - column.mean()) / spread if spread > 0 else np.zeros(len(column))
 
@@ -114,7 +116,8 @@ _NATIONS: frozenset[Name] = frozenset(split_words(nation) for nation in _WORDS["
 def find_courts(text: str) -> list[tuple[Name, ...]]:
     """Return the courts that ``text`` names, in order, each with its possible names, longest first.
 
-    "This Court", "the court below" and the like name none, nor does the object of a reversal.
+    Phrases such as "this Court" and "the court below" name none. A court whose decision is reversed is
+    skipped.
     """
     found: dict[tuple[Name, ...], None] = {}
     for several in _PATTERNS["several"].finditer(text):
@@ -134,8 +137,8 @@ def find_courts(text: str) -> list[tuple[Name, ...]]:
 def match_courts(named: Sequence[tuple[Name, ...]], courts: Sequence[str]) -> Column:
     """Return the probability that each of ``courts`` is one of those ``named``.
 
-    It is 1, or 1 divided by the number of courts that a name matches equally; 0 for no match or an empty
-    name. A court matches better if its name has no further words except those of a nation.
+    It is 1, or 1 divided by the number of courts that a name matches equally. It is 0 for no match or an
+    empty name. A court matches better if its own name has no further words, except those of a nation.
     """
     found = dict.fromkeys(courts, 0.0)
     held = {court: _name(court) for court in found} if named else {}
@@ -172,9 +175,9 @@ def _words(phrase: str) -> Iterator[str]:
 CITING_DEPTH = 200
 """Number of the best passages whose citations are counted."""
 RELATED = 200
-"""Number of documents, best by their own text, whose citations count."""
+"""Maximum number of documents from each search whose links to the candidates count."""
 FIRST = 20
-"""Number of first candidates used to measure citation links with the others."""
+"""Number of first candidates used to measure citation links with the other candidates."""
 
 
 def measure_citing(
@@ -217,7 +220,7 @@ def measure_citing(
 
 
 def measure_matches(stages: Stages, place: Mapping[int, int]) -> dict[str, Column]:
-    """Return features of the past propositions most similar to the query."""
+    """Return features of the candidates as authorities cited for past propositions similar to the query."""
     best, words, support = (np.zeros(len(place)) for _ in range(3))
     for match in stages.precedents:
         row = place.get(match.authority)
@@ -241,8 +244,8 @@ def measure_cited_for(
     place: Mapping[int, int],
     token: CancelToken,
 ) -> dict[str, Column]:
-    """Return features of all propositions for which a candidate is cited: the share of the query's terms, and
-    the similarity.
+    """Return features of all propositions for which each candidate is cited: the share of the query's terms
+    that occur in them, and their similarity to the query.
     """
     share, best, mean = (np.zeros(len(place)) for _ in range(3))
     precedents, cited = library.precedents.find_citing(list(place), asked.speaking, token)
@@ -270,8 +273,8 @@ def measure_cited_for(
 def measure_graph(
     library: SearchableIndex, asked: Asked, stages: Stages, candidates: Candidates
 ) -> dict[str, Column]:
-    """Return features of the citation links between the candidates and the documents whose own text
-    matches.
+    """Return features of the citation links between the candidates and the documents whose own text matches
+    the query.
     """
     relevance: dict[int, float] = {}
     for ranking, weight in (
@@ -295,7 +298,9 @@ def measure_graph(
     priors = compute_priors(library, documents, asked.speaking)
 
     def total(worth: Mapping[int, float], of: Iterable[Iterable[int]]) -> Column:
-        """Return the total value of each candidate's linked documents, relative to the largest."""
+        """Return, for each candidate, the sum of ``worth`` over its linked documents, relative to the largest
+        sum.
+        """
         return scale(np.asarray([sum(worth.get(each, 0.0) for each in row) for row in of], np.float64))
 
     return {

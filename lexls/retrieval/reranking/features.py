@@ -39,10 +39,12 @@ if TYPE_CHECKING:
 COMPARED = 40
 """Number of candidates whose best passage is compared with the proposition word by word."""
 QUOTING = 40
-"""Number of their passages with most of a quotation's words that are searched for it."""
+"""Maximum number of passages of these candidates, best by the words of a quotation, that are searched
+for it.
+"""
 FIRST = 20
-"""Number of first candidates used to measure citation links; half as many more are used to find likely
-courts.
+"""Number of first candidates used to measure citation links. One and a half times as many are used to find
+likely courts.
 """
 OWN = ("passage_rank", "document_rank", "similarity_rank", "pairs_relative", "window_relative")
 """Features of an authority's own text, which also have separate weights for uncited authorities."""
@@ -60,7 +62,9 @@ STANDING = (
 )
 """Features that are also given in standard deviations above the mean of the candidates."""
 SHRUNK = 3
-"""Number of uncited authorities added to a court's authorities when their mean is computed."""
+"""Number of uncited authorities added to a court's authorities before the mean of their citations is
+computed, so that a court with few candidates gets no extreme value.
+"""
 
 
 def compute_features(
@@ -98,8 +102,8 @@ def compute_features(
 def _of_passages(
     name: str, ranking: PassageRanking, place: Mapping[int, int], total: float
 ) -> dict[str, Column]:
-    """Return features of the passages that a stage found in each document, with scores scaled from the worst
-    to the best.
+    """Return features of the passages that a stage found in each document. Scores are scaled so that the
+    worst is 0 and the best is 1.
     """
     best, second, three, count, raw = (np.zeros(len(place)) for _ in range(5))
     floor = ranking.scores[-1] if ranking.scores else 0.0
@@ -142,10 +146,9 @@ def _of_documents(stages: Stages, place: Mapping[int, int], total: float) -> dic
 def _of_courts(
     library: SearchableIndex, asked: Asked, candidates: Candidates, citers: Column
 ) -> dict[str, Column]:
-    """Return features of each candidate's court and length.
-
-    They are whether the query names the court, how common it is among the first candidates, how much the
-    court's other candidates are cited, and the document's length.
+    """Return features of each candidate's court and length: whether the query names the court, how common the
+    court is among the first candidates, how often the court's other candidates are cited, and the
+    document's length.
     """
     authorities = [library.catalogue.get(document) for document in candidates.documents]
     courts = [authority.court if authority is not None else "" for authority in authorities]
@@ -171,7 +174,9 @@ def _of_courts(
 
 
 def _quoted(library: SearchableIndex, asked: Asked, candidates: Candidates, token: CancelToken) -> Column:
-    """Return the share of the query's quoted words that each of the first candidates contains verbatim."""
+    """Return, for each of the first candidates, the share of the query's quoted words that its text contains
+    verbatim.
+    """
     share = np.zeros(len(candidates.documents))
     segments = find_quoted_words(asked.text)
     if not segments:
@@ -223,7 +228,7 @@ def _of_words(
 
 
 FEWEST_WORDS = 4
-"""Minimum number of words in a quotation; fewer are a turn of phrase."""
+"""Minimum number of words in a quotation; fewer are a mere phrase."""
 _QUOTED = re.compile(
     r"“([^“”]{12,1500})(?:”|$)|\"([^\"]{12,1500})(?:\"|$)|‘([^‘]{12,1500}?)(?:[.,]?’(?!\w)|$)"
 )
@@ -232,8 +237,8 @@ _ALTERED = re.compile(r"\.\s?\.\s?\.|…|\*\s?\*\s?\*|\[[^\]]{2,}\]")
 
 
 def find_quoted_words(text: str) -> list[str]:
-    """Return the segments of at least ``FEWEST_WORDS`` words that ``text`` quotes unchanged, in order. A
-    quotation that is never closed extends to the end.
+    """Return the segments of at least ``FEWEST_WORDS`` words that ``text`` quotes without change, in order. A
+    quotation without a closing mark extends to the end.
     """
     return [
         segment.strip()
@@ -244,7 +249,9 @@ def find_quoted_words(text: str) -> list[str]:
 
 
 def keep_letters(text: str) -> str:
-    """Return the letters and digits of ``text`` in lower case, for comparing variants of the same words."""
+    """Return the letters and digits of ``text`` in lower case, so that texts can be compared without
+    punctuation and spaces.
+    """
     return "".join(filter(str.isalnum, text.lower()))
 
 
@@ -260,7 +267,9 @@ def measure_quoted_share(segments: Sequence[str], passages: Iterable[str]) -> fl
 
 
 SLACK = 10
-"""Number of terms by which a window is longer than the proposition."""
+"""Number of terms by which the compared segment of a passage (``Overlap.window``) is longer than the
+proposition.
+"""
 
 
 class Overlap(NamedTuple):

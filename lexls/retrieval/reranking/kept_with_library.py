@@ -1,4 +1,6 @@
-"""Store next to a library's index the reranking model learned on it, and how much a cross-encoder helped."""
+"""Store data learned on a library next to its index: the reranking model, and how much a cross-encoder
+helped.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ class OrderUnusable(Exception):
 
 
 class LibraryOrder:
-    """The reranking model for a library's searches: the one learned on it, or else the built-in one."""
+    """The reranking model for a library's searches: the one learned on this library, or else the built-in
+    one.
+    """
 
     def __init__(self, index: Path) -> None:
         self._index = index
@@ -90,16 +94,17 @@ def drop_order(index: Path) -> None:
 
 
 MOST = 3.0
-"""Maximum weight of a model, which then determines the order almost alone."""
+"""Maximum weight of a cross-encoder. At this weight, it determines the order almost alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class MeasuredModel:
-    """The benefit of a cross-encoder on ``questions`` citing sentences of a library.
+    """How much a cross-encoder helped with ``questions`` citing sentences of a library.
 
-    ``weight`` is its weight (see ``weigh_scores``), 0 if it does not help. ``without`` and ``with_it`` are
-    the mean reciprocal ranks of the cited authorities, ``with_it`` using weights chosen on other sentences.
-    ``documents`` is the number of documents in the library at that time.
+    ``weight`` is its weight (see ``weigh_scores``), or 0 if it does not help. ``without`` and ``with_it`` are
+    the mean reciprocal ranks of the cited authorities without and with the cross-encoder. For ``with_it``,
+    the weights were chosen on other sentences. ``documents`` is the number of documents in the library at
+    that time.
     """
 
     model: str
@@ -111,7 +116,7 @@ class MeasuredModel:
 
 
 def find_measured(index: Path, model: str) -> MeasuredModel | None:
-    """Return the measurement for ``model``, by its name in the settings, on the library of ``index``. Returns
+    """Return the measurement of ``model`` (as named in the settings) on the library of ``index``. Returns
     None if there is none or the file is invalid.
     """
     try:

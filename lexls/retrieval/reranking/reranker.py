@@ -42,8 +42,8 @@ class RerankerWeights:
 
 @dataclass(frozen=True, slots=True)
 class Reranker:
-    """The learned models for searches with similarity and for those by words only; ``recipe`` describes how
-    they were made.
+    """The learned models: one for searches with similarity and one for searches by words only. ``recipe``
+    describes how they were made.
     """
 
     recipe: str
@@ -86,11 +86,11 @@ def _weights(listed: Mapping[str, Sequence[float]]) -> RerankerWeights:
 DEPTH = 100
 """Number of first documents that are reordered; the others keep their places."""
 LEAST_SHARE = 0.95
-"""Minimum share of passages with a vector for similarity to be used. While vectors are still being computed,
-a document must not win by having them.
+"""Minimum share of passages with a vector at which similarity is used. While vectors are still being
+computed, a document must not rank higher merely because it already has them.
 """
 LEARNT_FOR = frozenset({"case"})
-"""Kinds of documents on which the weights were learned. Others keep their places."""
+"""Kinds of documents on which the weights were learned. Documents of other kinds keep their places."""
 
 _WAYS = ("with_vectors", "by_words")
 _WEIGHTS = Path(__file__).parent.parent / "data/reranking_weights.json"
@@ -133,8 +133,8 @@ def describe(
 def rerank(
     fused: Sequence[tuple[int, float]], described: Described, learnt: Reranker
 ) -> list[tuple[int, float]]:
-    """Return ``fused`` with the ``described`` documents reordered by ``learnt``. The scores stay with the
-    places, so that they still decrease.
+    """Return ``fused`` with the ``described`` documents reordered by ``learnt``. The scores are not moved
+    with the documents, so that they still decrease.
     """
     reranked = list(fused)
     if described.places:

@@ -74,9 +74,8 @@ def build_searcher(
 def make_past_cases(
     settings: Settings, library: Library, grammar: Grammar, tokenizer: Tokenizer
 ) -> PastCases | None:
-    """Return the user's own cases, not read yet, or None if the settings name none.
-
-    Vectors are stored in a folder next to the index.
+    """Return the user's own cases, or None if the settings name none. Their files are read later. Vectors are
+    stored in a folder next to the index.
     """
     if not settings.precedents_enabled or not (settings.precedents_case_bases or settings.precedents_drafts):
         return None
@@ -155,7 +154,8 @@ class Writer:
 def build_writer(
     settings: Settings, tokens: Tokens, models: Models, encode: Encode | None, kind: str = ""
 ) -> Writer:
-    """Return the generator and verifier configured in ``settings``, or with the generator of ``kind``.
+    """Return the generator and verifier configured in ``settings``. If ``kind`` is given, it replaces the
+    configured kind of generator.
 
     ``tokens`` splits text into terms, ``encode`` returns sentence vectors (None: only words are compared).
     Nothing is loaded before first use. Raises ``GenerationFailed`` if the user must correct something first.
@@ -174,7 +174,9 @@ def build_writer(
 
 
 def choose_generator(settings: Settings, kind: str = "") -> GeneratorChoice:
-    """Return the generator configured in ``settings``, or the one of ``kind`` with their other values."""
+    """Return the generator configured in ``settings``. If ``kind`` is given, it replaces the configured kind,
+    and the settings for that kind apply.
+    """
     kind = kind or settings.explain_generator
     hosted = settings.anthropic_model if kind == "anthropic" else settings.openai_model
     return GeneratorChoice(

@@ -55,7 +55,9 @@ _WEIGHTS = {
 }
 """Score weights for sentences that state a case's holding or reasons."""
 _TOPIC, _MOST_TOPIC, _LEAST_TOPIC = 1.5, 0.7, 0.4
-"""Weight of the share of a topic's words, maximum share counted, and minimum share in a sentence."""
+"""Weight of the share of a topic's words in a sentence, the maximum share that counts, and the minimum share
+required.
+"""
 _LEANING, _OF_COURT_BELOW, _SHORT = 0.3, 0.5, 0.8
 """Deductions for a sentence that depends on the one before it, that reports a lower court's decision, or that
 is short.
@@ -86,9 +88,9 @@ def read_case_question(question: str) -> PartAsked | None:
 def find_case(snapshot: Snapshot, name: str, cited: frozenset[int], filters: Filters) -> Authority | None:
     """Return the library's case with this name, or None.
 
-    It is one of ``cited``, has this name or short name, or has all words of the name in its title. Of several
-    with the same title, the latest is returned, since the decisions in one litigation share a title. Returns
-    None if several others match.
+    The case is one of ``cited``, has this name or short name, or has all words of the name in its title. Of
+    several with the same title, the latest is returned, since the decisions in one litigation share a title.
+    If several with different titles match, None is returned.
     """
     known = snapshot.library.catalogue.all()
     allowed = select_documents(known, filters)
@@ -166,8 +168,8 @@ def _list_own_sentences(
 def _list_sentences_of_part(
     case: Authority, passages: Sequence[PassageRecord], part: str
 ) -> Iterator[tuple[PassageRecord, str]]:
-    """Yield the court's own sentences in a part of a case, in order; for orders, only those of the last
-    passage with any.
+    """Yield the court's own sentences in a part of a case, in order. For orders, only the sentences of the
+    last passage that contains any are yielded.
     """
     roles, ordered = find_roles(part), None
     sought = [each for each in passages if part == "order" or each.role in roles]

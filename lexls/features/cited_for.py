@@ -34,8 +34,8 @@ def find_cited_for(snapshot: Snapshot, proposition: str, token: CancelToken) -> 
 
 
 def find_proposition(snapshot: Snapshot, citation: Citation) -> str:
-    """Return the proposition that a citation supports: the words of its sentence, or of an earlier one if too
-    few, or an empty string.
+    """Return the proposition that a citation supports, or an empty string. It is the text of the citing
+    sentence or, if that has too few words, of an earlier one.
     """
     draft = snapshot.draft
     sentence = draft.sentence_at(citation.span.start)
@@ -92,7 +92,9 @@ def count_with_links(library: Library, found: CitedFor, most: int, link: OpenLin
 
 
 def find_own_files(snapshot: Snapshot) -> tuple[Path, ...]:
-    """Return the draft's own file if its sentences might be counted as support for the draft."""
+    """Return the draft's own file, so that its sentences do not count as support for the draft. Returns an
+    empty tuple if they could not count anyway.
+    """
     path = find_file(snapshot.draft.uri)
     if path is None:
         return ()

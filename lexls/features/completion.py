@@ -41,8 +41,8 @@ _KINDS: Mapping[str, ItemKind] = {"case": "case", "statute": "statute", "regulat
 def complete(
     snapshot: Snapshot, offset: int, token: CancelToken, *, behind: bool = False
 ) -> list[CompletionItem]:
-    """Return the completion items at ``offset``, best first. The list is truncated, so request it again as
-    typing continues.
+    """Return the completion items at ``offset``, best first. The list is truncated, so the client must
+    request it again as typing continues.
 
     If ``behind``, pinpoints are also proposed directly after a citation. Raises ``Cancelled``.
     """
@@ -106,11 +106,12 @@ def describe_item(
     token: CancelToken,
     kind: PinpointKind | None = None,
 ) -> str:
-    """Return Markdown to show next to an item: the title block, and the place or the best-matching paragraph.
+    """Return Markdown to show next to an item: the title block, and the text of the place or the
+    best-matching paragraph.
 
-    ``label`` is that of a place of this ``kind`` (None: the authority's usual kind), or an empty string.
-    ``offset`` is where completion was requested. The result is empty if the authority is no longer in the
-    library.
+    ``label`` is the label of a place of this ``kind`` (None: the authority's usual kind), or an empty string
+    for the whole authority. ``offset`` is where completion was requested. The result is empty if the
+    authority is no longer in the library.
     """
     found = snapshot.library.catalogue.get(authority)
     if found is None:
@@ -163,8 +164,8 @@ def _propose(asked: CompletionRequest, authority: Authority, place: int, label: 
 def _propose_short(
     asked: CompletionRequest, authority: Authority, cited: Cited, item: CompletionItem
 ) -> CompletionItem | None:
-    """Return the short-form item for an authority. Returns None if it has not been cited yet, has no short
-    form, or the style already points back.
+    """Return the short-form item for an authority. Returns None if the authority has not been cited yet or
+    has no short form, or if ``item`` already uses one.
     """
     full = cited.first.get(authority.id)
     if full is None or asked.context.kind == "citation" or asked.context.of_act:

@@ -42,10 +42,11 @@ _FEWEST_LETTERS: dict[Strength, int] = {"emphasis": 1, "clause": 1, "signal": 3,
 def _read_typed(
     draft: Draft, names: AuthorityNames, line: int, offset: int, emphasis: int | None
 ) -> tuple[ContextKind, int, str] | None:
-    """Return the longest start of a name or citation between ``line`` and ``offset``: its kind, its start,
-    and its words on one line.
+    """Return the longest text that begins a name or citation and ends at ``offset``: its kind, its start, and
+    its words on one line. Returns None if there is none.
 
-    ``emphasis`` is where emphasised words begin, or None.
+    The text begins in this line, whose start is ``line``. ``emphasis`` is where emphasised words begin, or
+    None.
     """
     opened_last = emphasis is not None and not _CLOSING.search(draft.source, emphasis, offset)
     for start in _starts(draft, emphasis if emphasis is not None and opened_last else line, offset):
@@ -67,8 +68,8 @@ def _read_typed(
 
 
 def _is_behind_signal(names: AuthorityNames, typed: str) -> bool:
-    """Return whether the first word is a signal and the name begins after it: "See And", unless a case's name
-    begins that way.
+    """Return whether the typed words are a signal and the start of a name: "See And". If the signal could be
+    part of a case's name, it is not counted as one.
     """
     signal = _SIGNAL_FIRST.match(typed)
     return signal is not None and names.begins(typed[signal.end() :]) and not names.begins(typed)
@@ -162,8 +163,8 @@ def _is_name(names: AuthorityNames, typed: str, strength: Strength) -> bool:
 
 
 def _is_generic(names: AuthorityNames, word: str, unfinished: bool) -> bool:
-    """Return whether a word is too common to show a name; an unfinished one only if it begins no
-    other name.
+    """Return whether a word is too common to indicate a name. An unfinished word is, if it begins a common
+    word but no name.
     """
     if unfinished:
         generic = any(each.startswith(word) for each in _GENERIC)
@@ -172,7 +173,9 @@ def _is_generic(names: AuthorityNames, word: str, unfinished: bool) -> bool:
 
 
 ContextKind = Literal["name", "citation", "section", "any", "mention"]
-"""``any``: an opening or a signal with nothing after it yet. ``mention``: "in", "under" or the like."""
+"""What is being typed. ``any``: nothing yet, after an opening mark or a signal. ``mention``: nothing yet,
+after "in", "under" or the like.
+"""
 
 _OPENING = re.compile(r"(?:\*{1,2}|(?<!\w)_|\\(?:textit|emph|textsl)\{|#emph\[|[(\[“\"])$")
 _EMPHASIS_OPENED = re.compile(r"(?<![\w*])\*(?=\w)|(?<![\w_])_(?=\w)|\\(?:textit|emph|textsl)\{|#emph\[")
@@ -211,7 +214,9 @@ class Context:
 
 
 def find_context(draft: Draft, names: AuthorityNames, offset: int) -> Context | None:
-    """Return what is being typed at ``offset``, which must not be hidden, or None."""
+    """Return what is being typed at ``offset``, or None. The offset must not be hidden (see
+    ``is_hidden``).
+    """
     source = draft.source
     line = max(source.rfind("\n", 0, offset), source.rfind("\r", 0, offset)) + 1
     line = max(line, offset - _LOOK_BACK)
@@ -279,7 +284,9 @@ def is_hidden(draft: Draft, offset: int) -> bool:
 
 
 def _authority(draft: Draft, names: AuthorityNames, line: int, offset: int) -> Context | None:
-    """Return the start of a name or citation that ends at ``offset``, with the markup around it, or None."""
+    """Return the beginning of a name or citation that has been typed up to ``offset``, with the markup around
+    it, or None.
+    """
     source = draft.source
     openings = [match.end() for match in _EMPHASIS_OPENED.finditer(source, line, offset)]
     found = _read_typed(draft, names, line, offset, openings[-1] if openings else None)

@@ -9,8 +9,8 @@ from lexls.citations.model import PinpointKind
 from lexls.text.spans import Span
 
 NO_AUTHORITY = -1
-"""The authority of an item that is not in the library: a paper of the record, or a key without an
-authority.
+"""The value of ``authority`` for an item that is not in the library: a paper of the record, or a key without
+an authority.
 """
 ItemKind = Literal["case", "statute", "other", "place"]
 
@@ -22,9 +22,9 @@ class CompletionItem:
     ``text`` replaces ``replace`` (a span of the source, on one line, around the cursor). ``stop`` is the part
     of ``text`` that the user fills in (or None), for clients with snippets. ``plain`` is the text to insert
     without snippets or with nothing filled in (if empty, ``text``). ``filter`` begins like the typed text,
-    ``order`` is the sort key. ``authority`` and ``label`` are for ``describe_item``; a paper of the record
-    has -1. ``label_of_place`` and ``place_kind`` are set for a pinpoint. ``asks_on`` is true if a pinpoint
-    may follow, so that pinpoints are proposed next.
+    ``order`` is the sort key. ``authority`` and ``label_of_place`` are for ``describe_item``; ``authority``
+    is -1 for a paper of the record. ``label_of_place`` and ``place_kind`` are set for a pinpoint. ``asks_on``
+    is true if a pinpoint may follow, so that pinpoints are proposed next.
     """
 
     label: str
@@ -47,13 +47,13 @@ class CompletionItem:
         return self.plain or self.text
 
     def snippet(self, *, transforms: bool = False) -> str | None:
-        """Return ``text`` as an LSP snippet with an empty tab stop, so that an unused stop leaves nothing
-        behind.
+        """Return ``text`` as an LSP snippet with an empty tab stop for the pinpoint, or None if a snippet is
+        not useful.
 
-        With ``transforms`` (for editors that rewrite the text typed in a stop), the text around a pinpoint
-        appears when it is typed. Otherwise it is included only for authorities that are not cited as a whole,
-        unlike cases. Returns None if the only stop would be at the end of ``bare``, since editors show the
-        label of a snippet instead of its text until it is accepted.
+        With ``transforms`` (for editors that can rewrite what is typed at a stop), the text around the
+        pinpoint appears when the user types the pinpoint. Otherwise it is included only for authorities that
+        are not cited as a whole, unlike cases. A snippet is not useful if its only stop would be at the end
+        of ``bare``, since editors show the label of a snippet instead of its text until it is accepted.
         """
         if self.stop is None:
             return None

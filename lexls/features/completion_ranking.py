@@ -15,17 +15,17 @@ _BY_NAME, _CITING, _CITED = 2.0, 0.1, 0.3
 cited in the draft.
 """
 _FEW = 5
-"""Minimum number of matching names; if there are fewer, names matching the last words are added."""
+"""Number of matching names below which names that match only the last typed words are added."""
 _BY_LAST_WORDS = 0.4
-"""Weight of a match of the last typed words, relative to a match of all."""
+"""Weight of a match of the last typed words, relative to a match of all typed words."""
 
 
 def rank_authorities(asked: CompletionRequest, cited: Iterable[int]) -> list[int]:
     """Return the candidates ranked by name match, match with the paragraph, and number of citations.
 
-    ``cited`` are the authorities that the draft cites before the place; after "in" and the like they come
-    first. After emphasis or a signal with nothing or only a courtesy title typed, other authorities fill the
-    list, since editors close an empty list and do not reopen it for letters.
+    ``cited`` are the authorities that the draft cites before the offset; after "in" and the like they come
+    first. If nothing, or only a courtesy title, has been typed after emphasis or a signal, other authorities
+    fill the list. Otherwise an editor would close the empty list and not reopen it as letters are typed.
     """
     names, context = asked.names, asked.context
     known = [each for each in cited if each in names.authorities]

@@ -23,7 +23,9 @@ _WORD = re.compile(r"(?<!\w)\w")
 _SIGNS = ".,'’&/-@)"
 """Punctuation within a name after which editors do not request completion again."""
 _LONGEST_REST = 60
-"""Maximum length of the added text; editors compare only about 128 characters."""
+"""Maximum number of characters added to the typed text in a filter; editors compare only about 128
+characters.
+"""
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class CompletionRequest:
 
     @cached_property
     def style(self) -> InsertStyle:
-        """Return the draft's citation style near the place."""
+        """Return the draft's citation style near the offset."""
         return self.snapshot.draft.habits_near(self.offset)
 
     @property
@@ -47,7 +49,8 @@ class CompletionRequest:
         return self.snapshot.settings.completion_max_items
 
     def write_filter(self, name: str) -> str:
-        """Return the typed text, extended by the rest of ``name`` from the word that its last words begin.
+        """Return the filter text of an item: the typed text, completed with the rest of ``name``. The rest
+        follows the part of ``name`` that matches the last typed words.
 
         Editors compare an item with the typed text until the next answer arrives. The user may type
         punctuation that the name lacks ("S." for "Satish", "A&" for "A and B"), so punctuation is added at

@@ -35,12 +35,13 @@ _LEAST_SHARED = 0.4
 
 
 def draft_sentence(snapshot: Snapshot, span: Span, answer: Answer) -> tuple[Edit, ...]:
-    """Return the edits that write an answer to the task "draft" at ``span``, or none if it abstains.
+    """Return the edits that write an answer to the task "draft" at ``span``, or none if the answer abstains.
 
-    A model's sentences replace the drafter's sentence, with a citation for each authority they rest on. They
-    follow it instead if it has markup or citations of its own, or only a part of it is selected, so that
-    nothing of the drafter's is lost. An extract keeps the drafter's words and adds its citation with the
-    quotation, in the footnote or in brackets. It is not used if it shares few of these words or denies them.
+    A model's sentences replace the drafter's sentence, with a citation for each authority on which they rest.
+    If the drafter's sentence has markup or citations, or is only partly selected, the model's sentences are
+    inserted after it, so that no text of the drafter is lost. An extract keeps the drafter's sentence and
+    adds a citation with a quotation, in a footnote or in brackets. It is rejected if it shares few words with
+    the drafter's sentence or contradicts it.
     """
     target = find_proposition(snapshot.draft, span)
     if target is None or not answer.sentences:
@@ -86,8 +87,8 @@ def insert_sentence(
 
 
 def _best_extract(snapshot: Snapshot, answer: Answer) -> Sentence | None:
-    """Return the extract with most of the drafter's words, or None. It must have enough of them, not deny
-    them, and be the court's own.
+    """Return the extract with most of the drafter's words, or None. It must have enough of the words, not
+    contradict the drafter's sentence, and be the court's own.
     """
     held = Proposition.of(answer.question, snapshot.tokens)
     asked = find_terms(answer.question, snapshot.tokens).keys()
@@ -161,7 +162,7 @@ def _stopped(text: str) -> str:
 
 
 def _citations(snapshot: Snapshot, place: CitationPlace, sentence: Sentence) -> list[str]:
-    """Return a citation for each authority on which a sentence rests, with the place of its first
+    """Return a citation for each authority on which a sentence rests, with the pinpoint of its first
     quotation.
     """
     first: dict[int, Pin] = {}

@@ -34,9 +34,11 @@ CONTRARY = "contrary: says the opposite of the sentence"
 _FEWEST_TERMS = 3
 _LEAST_WORDS = 0.35
 _LEAST_SIMILARITY = 0.45
-"""Minimum BM25 score, relative to the best, or minimum cosine of a hit below the first. In a small library,
-relevant authorities run out soon. On 141 citing sentences of American opinions these limits lost none of
-the cited authorities that were among the first eight (``benchmarks/RESULTS.md`` describes the data).
+"""Minimum score of every hit except the first: its BM25 score relative to the best, or its cosine.
+
+In a small library, relevant authorities run out soon. On 141 citing sentences of American opinions these
+limits lost none of the cited authorities that were among the first eight (``benchmarks/RESULTS.md`` describes
+the data).
 """
 
 
@@ -147,7 +149,7 @@ def describe_distance(snapshot: Snapshot, found: Sequence[SupportOption]) -> str
     empty string.
 
     It is empty if nothing was found, or if another document cites an option for the same proposition. If the
-    proposition has several sentences, being close to one of them is enough.
+    proposition has several sentences, only one of them must be close to what was found.
     """
     if not found or any(each.cited_for is not None for each in found):
         return ""

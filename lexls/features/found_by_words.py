@@ -42,12 +42,12 @@ class FoundByWords:
 
 
 def find_by_words(snapshot: Snapshot, resolution: Resolution, token: CancelToken) -> FoundByWords | None:
-    """Return the passage on which a citing sentence rests, if a case's copy does not mark its page or
+    """Return the passage on which a citing sentence rests, if the case's copy does not mark the cited page or
     paragraph.
 
-    It is the place of the sentence's quotation, or else the closest match in words. Use it for pinpoints at
-    which ``find_places`` finds nothing. Returns None if the copy marks such places, or if no passage is close
-    enough.
+    It is the passage with the sentence's quotation, or else the closest match in words. Use it for pinpoints
+    for which ``find_places`` finds nothing. Returns None if the copy marks such places, or if no passage is
+    close enough.
     """
     citation, authority = resolution.citation, find_authority(snapshot.library, resolution)
     if authority is None or authority.kind != "case" or citation.pinpoint is None:

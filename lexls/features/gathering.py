@@ -55,8 +55,8 @@ _UP_TO = 9
 """Maximum number of content words in a question beginning with "and if …" that depends on the one before."""
 _POINTS_BACK = compile_pattern(_PHRASES["points_back"], {})
 _UP_TO_POINTING = 6
-"""The same limit for a question with a pronoun; in a longer one, "it" usually refers to something in the
-question itself.
+"""Maximum number of content words in a question with a pronoun that depends on the one before. In a longer
+question, "it" usually refers to something in the question itself.
 """
 _ASKING = compile_pattern(_PHRASES["asking"], _PHRASES["parts"])
 _FURTHEST = 3
@@ -66,8 +66,9 @@ _FURTHEST = 3
 def write_search(question: str, history: Sequence[Turn], tokens: Tokens) -> str:
     """Return the search text: the question, preceded by earlier ones if it depends on them.
 
-    It does if it has few content words or refers back ("and if it was late?"). The last question is added,
-    and earlier ones only while those depend on others too.
+    A question depends on the one before it if it has few content words or refers back ("and if it was
+    late?"). Earlier questions are added, latest first, as long as the last one added also depends on the one
+    before.
     """
     asked = [question]
     for turn in reversed(history[-_FURTHEST:]):
@@ -113,11 +114,11 @@ def gather_explanation(
     token: CancelToken,
     authority: int | None = None,
 ) -> Gathered | None:
-    """Return the evidence for explaining the citation at ``offset`` of the draft, or else the first one of
-    its sentence.
+    """Return the evidence for explaining the citation at ``offset`` of the draft, or else the first citation
+    of its sentence.
 
-    With ``authority``, it is for why that authority would support the sentence, whether it is cited or not.
-    Returns None if there is nothing to explain. Raises ``Cancelled``.
+    If ``authority`` is given, the evidence is for explaining why that authority would support the sentence,
+    whether the sentence cites it or not. Returns None if there is nothing to explain. Raises ``Cancelled``.
     """
     draft, library = snapshot.draft, snapshot.library
     places: Sequence[Place] = ()
@@ -187,9 +188,9 @@ def gather_answer(
 ) -> Gathered:
     """Return the evidence for answering a question about the library, without ``excluded`` files or folders.
 
-    ``history`` has the earlier turns, oldest first: a follow-up is searched for with the questions it depends
-    on. If the question names documents, only those are searched. Otherwise ``keywords`` adds search words.
-    Raises ``Cancelled``.
+    ``history`` has the earlier turns, oldest first: a follow-up is searched for together with the questions
+    on which it depends. If the question names documents, only those are searched. Otherwise ``keywords`` adds
+    search words. Raises ``Cancelled``.
     """
     question = " ".join(question.split())
     filters = Filters(excluded=(*find_own_files(snapshot), *excluded))
@@ -214,7 +215,7 @@ def gather_answer(
 def _gather_part(snapshot: Snapshot, question: str, filters: Filters, token: CancelToken) -> Gathered | None:
     """Return the answer to a question about a part of a named case, from that case only.
 
-    Returns None for other questions, and if the case has no such sentence.
+    Returns None for other questions, and if no sentence of the case answers the question.
     """
     asked = read_case_question(question)
     case = find_case(snapshot, asked.case, _cited(snapshot, asked.case), filters) if asked else None
@@ -255,9 +256,9 @@ def gather_draft(snapshot: Snapshot, span: Span, token: CancelToken) -> Gathered
 
 
 def gather_contrary(snapshot: Snapshot, span: Span, token: CancelToken) -> Gathered | None:
-    """Return the evidence against the proposition at ``span``, or None if there is no sentence.
-
-    If an authority that it cites was treated negatively, the answer begins with that. Raises ``Cancelled``.
+    """Return the evidence against the proposition at ``span``, or None if there is no sentence. If an
+    authority that the proposition cites was treated negatively, the answer begins with that treatment.
+    Raises ``Cancelled``.
     """
     target = find_proposition(snapshot.draft, span)
     if target is None:
@@ -281,8 +282,8 @@ def gather_contrary(snapshot: Snapshot, span: Span, token: CancelToken) -> Gathe
 def _asked(
     snapshot: Snapshot, question: str, filters: Filters, token: CancelToken, keywords: Keywords | None
 ) -> tuple[list[Hit], str, bool]:
-    """Return the passages for a question, the words that they must address, and whether it names their
-    documents.
+    """Return three values: the passages for a question, the words that they must address, and whether the
+    question names their documents.
 
     If the question cites or names documents, only those are searched, without the words that name them. If it
     only describes one ("the lease"), matching documents cited in the draft are preferred.
@@ -377,7 +378,7 @@ def _width(snapshot: Snapshot) -> ContextWidth:
 
 
 _SEARCHED = 4
-"""Number of passages examined per result, since few of those found oppose a proposition."""
+"""Number of passages examined for each passage returned, since few of those found oppose a proposition."""
 _MOST_TREATMENTS = 3
 
 
@@ -397,9 +398,9 @@ def find_contrary(
 ) -> list[Hit]:
     """Return the ``most`` passages likeliest to oppose ``proposition``, best first.
 
-    Passages on the proposition and on its denial are examined sentence by sentence. Those with a sentence
-    that denies or limits it come before those merely on the same subject, ranked by how many of its words
-    that sentence has. Raises ``Cancelled``.
+    Passages on the proposition and on its denial are examined sentence by sentence. Passages with a sentence
+    that denies or limits the proposition come first, ranked by how strongly it does so and by its share of
+    the proposition's words. Passages merely on the same subject follow. Raises ``Cancelled``.
     """
     held = Proposition.of(proposition, snapshot.tokens)
     asked = list(find_terms(proposition, snapshot.tokens))
@@ -416,7 +417,7 @@ def find_contrary(
 
 
 def deny(proposition: str, held: Proposition) -> str:
-    """Return search words for denials of a proposition, not meant for readers."""
+    """Return search words that find denials of a proposition; they are not shown to readers."""
     if held.denied:
         return proposition.replace(" not ", " ").replace(" no ", " ").replace("cannot", "can")
     return f"it is not so, with an exception, that {proposition}"
@@ -445,8 +446,8 @@ def quote_treatments(treatments: list[TreatedIn], evidence: tuple[Evidence, ...]
 
 
 def _against(snapshot: Snapshot, hit: Hit, held: Proposition, weights: Weights) -> float:
-    """Return how strongly the passage's best sentence opposes the proposition, times the share of words in
-    common.
+    """Return how strongly a sentence of the passage opposes the proposition, times its share of the
+    proposition's words: the highest value of all sentences.
     """
     text = blank_markup(hit.authority, hit.passage.text)
     if held.limit_share(snapshot.tokens(text), weights) < LEAST_SHARED:

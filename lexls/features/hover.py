@@ -194,8 +194,8 @@ _NUMBER = re.compile(r"\s*(?:\[(\d{1,5})\]|(\d{1,5})\.)\s+(?=\S)")
 
 
 def _begin(text: str, label: str = "") -> str:
-    """Return ``text`` without the dash after its section heading, and without its paragraph number if that is
-    ``label``, which is shown above it.
+    """Return ``text`` without the dash after its section heading. A paragraph number is removed too if it is
+    ``label``, since the label is shown above the text.
     """
     number = _NUMBER.match(text)
     if number is not None and label in (number[1], number[2]):
@@ -211,7 +211,7 @@ def _role(snapshot: Snapshot, place: Place) -> str:
 
 
 def _in_other_code(snapshot: Snapshot, citation: Citation) -> list[RelatedProvision]:
-    """Return the sections that correspond to those cited in the replacing or the replaced code."""
+    """Return the sections of the replacing or replaced code that correspond to those cited."""
     return list(find_related_provisions(snapshot.library, snapshot.concordance, citation)[:_MOST_PLACES])
 
 
@@ -221,7 +221,9 @@ def _corresponding(related: RelatedProvision) -> str:
 
 
 def _instead(snapshot: Snapshot, citation: Citation, link: OpenLink) -> list[str]:
-    """Return the text of the corresponding sections if the library only has the other code."""
+    """Return Markdown paragraphs with the text of the corresponding sections in the other code, for a cited
+    code that is not in the library.
+    """
     parts = []
     for related in _in_other_code(snapshot, citation):
         parts.append(_corresponding(related))
@@ -325,8 +327,8 @@ def _passages(
     link: OpenLink,
     known: Mapping[int, CitedFor] = MappingProxyType({}),
 ) -> Hover:
-    """Return the relevant passages and other authorities cited for the same proposition, with at least one of
-    these if there are any.
+    """Return a hover with the relevant passages, followed by other authorities cited for the same
+    proposition. If there are such authorities, at least one of them is shown.
     """
     most = snapshot.settings.hover_max_passages
     others = [each for each in known.values() if all(each.authority != fit.hit.authority.id for fit in fits)]

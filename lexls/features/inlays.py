@@ -98,8 +98,8 @@ def _prose(draft: Draft) -> Iterator[Span]:
 
 
 def _marks(draft: Draft, paragraph: Span) -> list[Mark]:
-    """Return the footnote marks in a paragraph, including one after its last word, where the masked paragraph
-    ends.
+    """Return the footnote marks in a paragraph. A mark after the last word is included, although the masked
+    paragraph ends before it.
     """
     end = draft.source.find("\n", paragraph.end)
     line = Span(paragraph.start, end if end >= 0 else len(draft.source))
@@ -107,8 +107,8 @@ def _marks(draft: Draft, paragraph: Span) -> list[Mark]:
 
 
 def _cited(snapshot: Snapshot, paragraph: Span) -> tuple[int, int]:
-    """Return how many authorities a paragraph and its footnotes cite: those in the library or not known to be
-    missing, and those that are missing.
+    """Return two counts of the authorities that a paragraph and its footnotes cite: those in the library or
+    not known to be missing, and those that are missing.
     """
     draft = snapshot.draft
     known: set[int | str] = set()
@@ -152,8 +152,8 @@ _NAMED_BY_CASES = frozenset({"case", "journal", "book"})
 
 @dataclass(frozen=True, slots=True)
 class InlayHint:
-    """Words shown at ``offset`` within the draft; ``behind`` is true if they belong to the text before them.
-    ``core`` identifies the citation for `explain_hint`.
+    """Words shown at ``offset`` within the draft. ``behind`` is true if they belong to the text before them,
+    false if to the text after them. ``core`` identifies the citation for `explain_hint`.
     """
 
     offset: int
@@ -165,10 +165,10 @@ class InlayHint:
 def find_hints(snapshot: Snapshot, span: Span, token: CancelToken) -> list[InlayHint]:
     """Return the hints inside ``span`` of the draft, in order.
 
-    *Ibid.*, *id.*, *supra* and the like are followed by the authority they refer to. So is a bare section,
-    but only if the words before it in its paragraph do not identify the Act. A citation without a name gets
-    its authority's short name, unless the sentence has it. If a citation has an error, or only its name was
-    found, the authority is doubtful and marked "≈".
+    After *ibid.*, *id.*, *supra* and the like, the hint gives the authority to which they refer. It does so
+    after a bare section only if the words before it in its paragraph do not identify the Act. A citation
+    without a name gets its authority's short name, unless the sentence has it. If a citation has an error, or
+    only its name was found, the authority is doubtful and marked "≈".
     """
     settings, found = snapshot.settings, []
     for citation in snapshot.draft.citations_in(span):
@@ -186,10 +186,10 @@ def explain_hint(
     snapshot: Snapshot, offset: int, token: CancelToken
 ) -> tuple[str, OpenLocation | None] | None:
     """Return the details of the hint for the citation whose core begins at ``offset``: the authority and the
-    verdict.
+    result of the check.
 
-    The result is Markdown and the location at which the authority opens, or None if there is no citation
-    there any more. Raises ``Cancelled``.
+    The result is Markdown and the location at which the authority opens (None if it is not in the library).
+    Returns None if there is no longer a citation at ``offset``. Raises ``Cancelled``.
     """
     for citation in snapshot.draft.citations_in(Span(offset, offset + 1)):
         assessment = assess(snapshot, citation, token)

@@ -28,8 +28,7 @@ class InlineProposal:
 def propose_citation(snapshot: Snapshot, offset: int, token: CancelToken) -> InlineProposal | None:
     """Return a citation for the sentence that ends at ``offset``, or None if in doubt.
 
-    Only words are compared, as for hovers, since this is called at every pause in typing. Raises
-    ``Cancelled``.
+    Only words are compared, not vectors, since this is called at every pause in typing. Raises ``Cancelled``.
     """
     draft = snapshot.draft
     line = draft.source.find("\n", offset)

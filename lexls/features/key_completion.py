@@ -15,9 +15,8 @@ _LOOKED_BACK = 600
 
 
 def find_typed_key(draft: Draft, offset: int) -> Span | None:
-    """Return the span of the key being typed at ``offset``, or None.
-
-    Returns None if the draft has no bibliography.
+    """Return the span of the key being typed at ``offset``. Returns None if no key is being typed or the
+    draft has no bibliography.
     """
     pattern = draft.format.typed_key
     if draft.bibliography is None or pattern is None:

@@ -22,9 +22,9 @@ from lexls.index.unread import describe_reason
 class FolderContents:
     """The direct contents of a library folder, each in alphabetical order.
 
-    Each of the ``authorities`` has notes on its file: what is odd about it, and which case it is. ``folders``
-    are subfolders and files with several documents, each with the number of its authorities and of its unread
-    files. ``unread`` are files not read, or not completely, with the reason.
+    ``authorities`` are listed with notes on their files: what is odd about the file, and which case it is.
+    ``folders`` are subfolders and files with several documents, each with its number of authorities and of
+    unread files. ``unread`` are files not read, or not completely, with the reason.
     """
 
     folders: tuple[tuple[Path, int, int], ...]

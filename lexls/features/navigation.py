@@ -232,14 +232,17 @@ def find_highlights(snapshot: Snapshot, offset: int, token: CancelToken) -> list
 # -- the citation graph as a call hierarchy ------------------------------------------------------------------
 
 MOST_CALLS = 300
-"""Maximum number of authorities listed: the worst treatments, then those that cite most often."""
+"""Maximum number of authorities listed: those with the worst treatment first, then those that cite, or are
+cited, most often.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class GraphItem:
     """An authority in the graph. ``bad`` is true if the library has negative treatment of it.
 
-    ``detail`` is its citation, with the treatment between it and the authority asked about.
+    ``detail`` is its citation, followed by the treatment between it and the authority for which the graph was
+    requested.
     """
 
     authority: int
@@ -280,8 +283,8 @@ Edges = Iterable[tuple[int, CitingPassage]]
 
 @dataclass(frozen=True, slots=True)
 class RankedEdges:
-    """All citations between two authorities; ``treatment`` is the worst one, which comes first in
-    ``places``.
+    """All citations between two authorities. ``treatment`` is the worst treatment among them; the citation
+    with that treatment is first in ``places``.
     """
 
     authority: int
@@ -296,7 +299,7 @@ def list_citing(library: Library, authority: int) -> Edges:
 
 def list_cited_by(library: Library, authority: int) -> tuple[Edges, int]:
     """Return an authority's citations of others in the library, and the number of its citations to
-    authorities not there.
+    authorities that are not in the library.
     """
     found = library.graph.find_cited(authority)
     held = [(target, each) for each, target in found if target is not None and target != authority]

@@ -26,8 +26,8 @@ class PassageOnPages:
 def find_on_pages(
     library: Library, authority: Authority, start: int, end: int, token: CancelToken
 ) -> PassageOnPages | None:
-    """Return where ``[start, end)`` of an authority's text is on the pages of its PDF; an empty range stands
-    for its line. Returns None if it is not a PDF. Raises ``Cancelled``.
+    """Return where ``[start, end)`` of an authority's text is on the pages of its PDF. If the range is empty,
+    the line that contains it is used. Returns None if the authority is not a PDF. Raises ``Cancelled``.
     """
     content = library.contents.get(authority.id)
     if content is None or not authority.is_pdf:

@@ -22,14 +22,14 @@ from lexls.wording.place_words import find_pinpoint_kind, is_slip_opinion, write
 from lexls.wording.prose import blank_markup
 
 _FIRST_WORDS = 60
-"""Maximum number of code points of a place shown next to it."""
+"""Maximum number of code points of a place's text that are shown next to its pinpoint."""
 _FITTING = 50
 
 
 def complete_pinpoints(
     snapshot: Snapshot, context: PinpointContext, offset: int, token: CancelToken
 ) -> list[CompletionItem]:
-    """Return the pinpoints that may be cited there, best matches with the current paragraph first."""
+    """Return the pinpoints that may be cited at the offset, best matches with the current paragraph first."""
     if context.note:
         return _complete_notes(snapshot, context)
     paper, library = context.paper, context.seen.library
@@ -113,8 +113,8 @@ def _complete_notes(snapshot: Snapshot, context: PinpointContext) -> list[Comple
 
 
 def _list_citing_notes(snapshot: Snapshot, before: int, keys: frozenset[str]) -> Iterator[tuple[Note, str]]:
-    """Yield the notes before a place that cite an authority in full; if ``keys`` is not empty, one with any
-    of them.
+    """Yield the notes before a place that cite an authority in full. If ``keys`` is not empty, the authority
+    must have one of these keys.
     """
     draft = snapshot.draft
     here = next((each for each in draft.notes if each.content.touches(before)), None)

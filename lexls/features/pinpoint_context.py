@@ -23,11 +23,12 @@ _PLACE_WORDS = (
 
 @dataclass(frozen=True, slots=True)
 class _Lead:
-    """The text before a pinpoint's label: ``pattern``, which ends before the label.
+    """A form of the text before a pinpoint's label. ``pattern`` matches that text.
 
-    ``written`` are the possible forms of a pinpoint there; the first one that can be parsed, and for which
-    the authority has places, is used. ``whole`` is true if only the label is missing; otherwise a paragraph
-    is written with its brackets or sign. ``of_record`` is true if it occurs in citations of the record only.
+    ``written`` are the possible forms of a pinpoint after it. The first form that can be parsed, and for
+    which the authority has places, is used. ``whole`` is true if only the label is missing; otherwise a
+    paragraph is written with its brackets or sign. ``of_record`` is true if the form occurs in citations of
+    the record only.
     """
 
     name: str
@@ -64,7 +65,7 @@ _LEADS = (
     ),
     _Lead("paper", re.compile(r"\b[A-Z][\w’']*\.\s+$"), ("1:1", "1"), "Oakes Dep. |", of_record=True),
 )
-"""The texts after which a pinpoint is written, in the order in which they are tried."""
+"""The forms of text before a pinpoint, in the order in which they are tried."""
 _WRITTEN = re.compile(r"\d\S*\d|\d")
 _ANYWHERE = re.compile("$")
 _BEHIND: Sequence[tuple[str, PinpointKind]] = (
@@ -83,16 +84,13 @@ _NEAR = 60
 
 @dataclass(frozen=True, slots=True)
 class PinpointContext:
-    """A pinpoint of ``paper`` that is being typed; ``seen`` has its library, the draft's or the record.
+    """A pinpoint that is being typed. ``paper`` is its authority (None if the library has no such authority),
+    and ``seen`` the snapshot whose library, the draft's or the record, contains it.
 
-    ``citation`` is the citation to which it belongs, in the draft parsed with a number inserted. ``replace``
-    is the span of the source with ``typed`` and the rest of its word. A label is written between ``before``
-    and ``after``; if ``signs``, a paragraph is written as cited ("[12]", "
-
-    12"). ``sign`` is the sign already before the label ("s", "
-
-    "). ``note`` is true if a footnote number is being typed. ``paper`` is None if the library has no such
-    authority.
+    ``citation`` is the citation to which the pinpoint belongs, in the draft parsed with a number inserted.
+    ``replace`` is the span of the source with ``typed`` and the rest of its word. A label is written between
+    ``before`` and ``after``; if ``signs``, a paragraph is written as cited ("[12]", "¶ 12"). ``sign`` is the
+    sign already before the label ("s", "¶"). ``note`` is true if a footnote number is being typed.
     """
 
     seen: Snapshot
@@ -147,7 +145,9 @@ def _has_labels(context: PinpointContext) -> bool:
 
 
 def _is_numbered(context: PinpointContext) -> bool:
-    """Return whether another form of pinpoint could match."""
+    """Return whether the authority has numbered paragraphs, pages or sections, so that another form of
+    pinpoint could match.
+    """
     if context.paper is None:
         return False
     labels, paper = context.seen.library.contents.list_labels, context.paper.id
@@ -204,8 +204,8 @@ def _read(
 
 
 def _list_citations(varied: Snapshot, number: int) -> Iterator[tuple[Snapshot, Citation]]:
-    """Yield the citations around a place, those of the record first, each with the snapshot for its
-    library.
+    """Yield the citations that include a place, those of the record first. Each is yielded with the snapshot
+    for its library, the record or the draft's.
     """
     record = see_record(varied)
     for citation in record.draft.citations.between(number - 1, number + 1) if record is not None else ():
@@ -223,8 +223,8 @@ def _find_paper(seen: Snapshot, citation: Citation) -> Authority | None:
 
 
 def _find_behind(snapshot: Snapshot, offset: int) -> PinpointContext | None:
-    """Return the pinpoint that may directly follow a citation or a short form, with the text around it, or
-    None.
+    """Return the pinpoint that may be added directly after a citation or a short form, with the text to write
+    around it, or None.
     """
     draft = snapshot.draft
     near = draft.citations.between(offset - 1, offset + 1)
@@ -242,8 +242,8 @@ def _find_behind(snapshot: Snapshot, offset: int) -> PinpointContext | None:
 
 
 def _write_around(snapshot: Snapshot, kind: str, pinpoint: PinpointKind, offset: int) -> tuple[str, str]:
-    """Return the text that the draft writes around a pinpoint after a citation of this kind: (" at [", "]"),
-    (", ", "").
+    """Return the text that the draft writes before and after a pinpoint of a citation of this kind: (" at [",
+    "]"), (", ", "").
     """
     draft = snapshot.draft
     number, style = "1", draft.habits_near(offset)

@@ -40,7 +40,7 @@ class RenamedFiles:
 
 @dataclass(frozen=True, slots=True)
 class _FileName:
-    """A file name in a draft: its span, the file found, and the base folder.
+    """A file name in a draft: its span, the file found, and the folder to which the name is relative.
 
     ``folder`` is the span of the folder written before the name, if any.
     """
@@ -72,8 +72,8 @@ def find_edits(source: str, path: Path, format: Format, renamed: RenamedFiles) -
 
 
 def find_edits_of_tables(folders: Sequence[Path], renamed: RenamedFiles) -> Iterator[tuple[Path, RowEdits]]:
-    """Yield the tables in ``folders`` of a library that describe renamed files, each with the edits to its
-    text.
+    """Yield the tables in ``folders`` of a library that may describe renamed files, each with the edits to
+    its text.
     """
     above = {
         each
@@ -98,8 +98,8 @@ class RowEdits:
         return [Edit(span, row) for span, row in rename_in_rows(text, self._rename)]
 
     def _rename(self, cell: str) -> str:
-        """Return the new text of a cell that names a file; a file that leaves the folder keeps its old name
-        in the cell.
+        """Return the new text of a cell that names a file. If the file leaves the table's folder, the cell is
+        not changed.
         """
         folder = self.table.parent
         written = cell.strip().replace("\\", "/")
@@ -115,7 +115,9 @@ class RowEdits:
         return cell
 
     def _list_files(self, folder: Path, written: str) -> Iterator[Path]:
-        """Yield the file that a cell names: the one in the folder, or else a renamed one below it."""
+        """Yield the file that a cell names: a file at that path in the folder, or else a renamed file below
+        the folder.
+        """
         named = unicodedata.normalize("NFC", written)
         direct = folder / written
         if direct.is_file():
@@ -177,7 +179,9 @@ def _place(
     *,
     links: bool = False,
 ) -> Iterator[_FileName]:
-    """Yield the first existing file with a name; with a ``format``, its suffix may be missing."""
+    """Yield the first existing file with this name in one of the folders ``bases``. With a ``format``, its
+    suffix may be missing.
+    """
     if not name or "\0" in name or os.path.isabs(name):
         return
     for base in bases:

@@ -26,8 +26,8 @@ _WRITTEN_LAW = split_words("statute regulation constitution treaty rule")
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A heading or a cited authority; ``span`` is everything that belongs to it, and ``words`` is
-    within it.
+    """A heading or a cited authority. ``span`` is everything that belongs to it, and ``words`` the part of
+    ``span`` to highlight.
     """
 
     name: str
@@ -54,7 +54,7 @@ class AuthoritySymbol:
 def find_document_symbols(snapshot: Snapshot, token: CancelToken, *, headings: bool = True) -> list[Symbol]:
     """Return the draft's headings as a tree, each with the authorities first cited there in full.
 
-    Without ``headings``, only the authorities, for editors that outline the format themselves.
+    Without ``headings``, only the authorities are returned, for editors that outline the format themselves.
     """
     draft = snapshot.draft
     top: list[Symbol] = []

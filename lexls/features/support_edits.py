@@ -20,10 +20,11 @@ from lexls.writing.prescribed_form import write_citation, write_short
 class SupportEdits:
     """The possible edits for a sentence.
 
-    ``citation`` is the full citation in the draft's markup. ``full`` are the edits that insert it, or replace
-    a wrong one after its name with it. ``quotation`` are those that also add the authority's words, and
-    ``short`` those for a short form (empty if the draft has not cited the authority in full before). All also
-    repair the next *ibid.* and note numbers affected.
+    ``citation`` is the full citation in the draft's markup. ``full`` are the edits that insert it; if the
+    sentence names the authority but cites it wrongly, they replace the wrong citation. ``quotation`` are the
+    edits that insert the citation with the authority's words. ``short`` are those that insert a short form
+    (empty if the draft has not cited the authority in full before). All edits that insert text also repair
+    the next *ibid.* and the affected note numbers.
     """
 
     citation: str

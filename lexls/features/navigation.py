@@ -307,8 +307,8 @@ def list_cited_by(library: Library, authority: int) -> tuple[Edges, int]:
 
 
 def rank_edges(edges: Edges) -> list[RankedEdges]:
-    """Return the authorities at the other ends: those with the worst treatment first, then those cited most
-    often.
+    """Group citations by the authority at the other end. The authorities with the worst treatment come first,
+    then those cited most often.
     """
     places: dict[int, list[CitingPassage]] = {}
     for other, edge in edges:

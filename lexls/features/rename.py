@@ -23,7 +23,7 @@ _UNFIT = re.compile(r"[\"“”‘()\[\]{}\\*_#$%&~^<>`\r\n]|[.,;:]$")
 
 
 class NotRenamable(Exception):
-    """Raised if nothing can be renamed. The message tells the user why."""
+    """Raised if nothing can be renamed. The message gives the reason, for the user."""
 
 
 @dataclass(frozen=True, slots=True)

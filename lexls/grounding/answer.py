@@ -174,7 +174,7 @@ class Request:
 
 
 class GenerationFailed(Exception):
-    """Raised if a generator cannot answer. The message tells the user why and what to do."""
+    """Raised if a generator cannot answer. The message gives the reason and what to do, for the user."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,10 +102,10 @@ def name_clauses(question: str) -> tuple[str, ...]:
 
 
 def measure_clauses(question: str, sentences: Sequence[str]) -> list[float]:
-    """Return the probability, from 0 to 1, that each of ``sentences`` is a clause of the type ``question``
-    asks for.
+    """Return the probability, from 0 to 1, that each of ``sentences`` is a clause of the type that
+    ``question`` asks for. Returns an empty list if the question asks for no clause type.
 
-    Empty if it asks for no clause type. "How long is the term?" asks for "in effect for three years".
+    For "How long is the term?", a sentence with "in effect for three years" has a high probability.
     """
     import numpy as np
 

@@ -294,7 +294,7 @@ def compute_norm(terms: Sequence[str]) -> float:
 
 
 LONGEST = 3000
-"""Maximum length in characters of a section whose end is not found."""
+"""Maximum length in characters of a section, in case its end is not recognised."""
 _HEADED = re.compile(
     # No unbounded run of spaces: a page of nothing but these would take minutes.
     r"(?:^|\n|[.;:]\s|\s{2})\s{0,8}(?:(?:ARTICLE|Article|SECTION|Section)\s+)?"

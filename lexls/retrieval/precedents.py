@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from lexls.text.cancel import CancelToken
 
 CaseMode = Literal["hybrid", "question", "support", "entities"]
-"""The part of a case that is compared, or all parts."""
+"""The parts of a case that are compared: all of them, or a single one."""
 DEFAULT_WEIGHTS = (0.25, 0.40, 0.35)
 """Weights of question, support and entities, as published."""
 DEPTH = 100

@@ -22,10 +22,10 @@ class Ranking:
     Each stage's ranking has a weight in reciprocal rank fusion with the constant ``rrf_k``. ``passages``:
     BM25 over passages. ``documents``: BM25 over whole documents, which long narratives need and which also
     stabilises sentences. ``vectors``: similarity to the passages' vectors. ``citing``: authorities cited in
-    the best passages, since a passage that says what the query says cites those who said it before; those
-    found by similarity count half. ``precedents``: authorities cited for similar past propositions, compared
-    by ``case_weights``. ``k1`` and ``b`` are the BM25 parameters for whole documents. The depths limit the
-    passages or documents of each stage.
+    the best passages, since a passage with the same statement as the query cites earlier authorities for it.
+    Authorities cited in passages found by similarity count half. ``precedents``: authorities cited for
+    similar past propositions, compared by ``case_weights``. ``k1`` and ``b`` are the BM25 parameters for
+    whole documents. The depths limit the passages or documents of each stage.
 
     A document gets the score of its best passage. ``narratives``: a long statement of facts is ranked
     separately, with provisions apart from judgments, see ``rank_narrative`` (0: like a sentence). ``prior``:

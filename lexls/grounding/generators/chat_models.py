@@ -42,7 +42,7 @@ class _Dialect:
     with_usage: bool = True
 
     def after(self, refused: HttpFailed) -> _Dialect | None:
-        """Return the next dialect to try, or None if the refusal has another cause."""
+        """Return the next dialect to try, or None if the server refused the request for another reason."""
         # llama-cpp-python's server answers 500 to an unknown response format.
         if refused.status == 500 and self.form == "json_schema":
             return replace(self, form=_NEXT_FORM[self.form])

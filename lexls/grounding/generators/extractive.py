@@ -47,8 +47,8 @@ _LEANING = 0.5
 """Weight of a sentence that matches ``_LEANS``, if the result must be usable on its own in a draft."""
 _POINTS_BACK = compile_pattern(_PHRASES["points_back"], {})
 _POINTING_BACK = 0.75
-"""Weight of a sentence whose subject is in the preceding one, or that only cites: on its own it says less
-than its words suggest.
+"""Weight of a sentence whose subject is in the preceding one, or that only contains a citation. On its own it
+says less than its words suggest.
 """
 _SAYING_NOTHING = split_words(
     "become becomes became happen happens happened make makes made get gets got need needs use uses long"

@@ -52,8 +52,8 @@ class Stopped:
 
 
 Heard = str | Usage | Stopped
-"""A server event in any protocol: text from the model, the end, or ``Usage`` with only the token counts so
-far.
+"""A server event in any protocol: text from the model, the end of the output, or ``Usage`` with only the
+token counts so far.
 """
 
 
@@ -312,7 +312,7 @@ LEAST_CHARS = 200
 
 
 def fit_request(request: Request) -> Request:
-    """Return the request with only as much evidence as a model can read."""
+    """Return the request with its evidence cut to fit the model."""
     return replace(request, evidence=fit_evidence(request.evidence, ROOM))
 
 

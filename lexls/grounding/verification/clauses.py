@@ -259,8 +259,8 @@ def list_counterparts(
 def find_unmatched(
     reading: Reading, there: Mapping[int, Sequence[Word]], kinds: frozenset[str] = _GOVERNING
 ) -> Iterator[str]:
-    """Yield the first governed word of each negation or modal verb for which the other text has the same
-    words, none of them governed in the same way.
+    """Yield the first word governed by each unmatched negation or modal verb. It is unmatched if the other
+    text has some of the words that it governs, but none of them governed in the same way.
 
     ``there`` maps this text's words, by ``id``, to the other's (``list_counterparts``). Only ``kinds`` of
     ``Word.governed`` count.

@@ -163,7 +163,7 @@ _SUBORDINATE = frozenset(("that", *CONDITIONS))
 _APART = RELATIVE | split_words("other than but both")
 """Words after which "or" may join parts of a description or an exception."""
 _OF_EACH = frozenset((("liable", "for"), ("does", "survive")))
-"""Phrases that, said of "A or B", are true of each."""
+"""Phrases after which a statement about "A or B" is true of each: "liable for"."""
 _DUTIES = frozenset(("must", "shall", "may", "can", "will", "should", "need"))
 _LISTING = frozenset(("that", "whether", "to", "which", "who"))
 """Words that begin a further item of an announced list: "three facts: that …; and that …"."""

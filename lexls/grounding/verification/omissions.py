@@ -301,8 +301,8 @@ _LIST = re.compile(r"\s?(?:,|;|\band\b|,\s?and\b)\s?")
 
 
 def find_missing_provisions(sentence: str, quotation: str) -> tuple[str, ...]:
-    """Return the provisions that ``sentence`` omits from a list in ``quotation`` of which it names others:
-    "sections 4 and 5" for "sections 4, 5 and 9".
+    """Return the provisions that ``sentence`` omits from a list in ``quotation`` although it names others of
+    the list: section 9, if it has "sections 4 and 5" for "sections 4, 5 and 9".
     """
     said = find_provisions(sentence)
     lists: list[list[Provision]] = []
@@ -336,5 +336,5 @@ def is_asked_for(application: re.Match[str], question: str) -> bool:
 
 
 def remove_acts(text: str, other: str) -> str:
-    """Return ``text`` without the Acts after its provisions that ``other`` does not name."""
+    """Return ``text`` without the Acts that follow its provisions, except those that ``other`` names too."""
     return _ACT.sub(lambda match: match.group() if match.group() in other else "", text)

@@ -17,7 +17,7 @@ from lexls.text.phrases import compile_pattern, define_parts, load_phrases
 _LISTS = load_phrases(__package__, "vocabulary.toml")
 
 REPORTING = split_words(_LISTS["reporting"])
-"""Reporting and connecting words, which say that something is said, but not what.
+"""Words that report or connect statements, but add no content of their own.
 
 Around what is reported ("The court held that …", "…, the judge said"), a sentence may add them. Every other
 content word must be in the evidence or the question.
@@ -133,7 +133,9 @@ def list_words(text: str) -> frozenset[str]:
 
 
 def find_opposite(text: str, evidence: str) -> str:
-    """Return a word of ``text`` of which ``evidence`` has only the opposite, or an empty string."""
+    """Return a word of ``text`` if ``evidence`` has its opposite but not the word itself. Returns an empty
+    string if there is no such word.
+    """
     plain = frozenset(each for each in list_words(text) if each not in COMMON)
     said = list_words(evidence)
     for one, other in _OPPOSITES:

@@ -52,8 +52,8 @@ class Reranker:
 
 
 def read_weights(path: Path, brought: Reranker | None = None) -> Reranker:
-    """Read the reranker from the file ``path``, with the mean, scale and weight of each feature. Parts
-    missing from the file are taken from ``brought``.
+    """Read the reranker from the file ``path``, with the mean, scale and weight of each feature. For parts
+    missing from the file, those of ``brought`` are used.
     """
     read = json.loads(path.read_text("utf-8"))
     with_vectors, by_words = (

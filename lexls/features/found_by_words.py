@@ -27,8 +27,8 @@ _FEWEST_TERMS, _FEWEST_SHARED, _SHARE = 6, 3, 1 / 3
 passage.
 """
 _PAGE = 2200
-"""Code points of a judgment per page of a report: mostly 1,900 to 2,500 at twelve pinpoints of a brief, but
-860 if the first pages contain headnotes, which copies lack.
+"""Approximate number of code points of a judgment per page of a report. At twelve pinpoints of a brief it was
+mostly 1,900 to 2,500, but 860 where the report's first pages contain headnotes, which copies lack.
 """
 _NUMBER, _LAST_NUMBER = re.compile(r"\d+"), re.compile(r"\d+$")
 

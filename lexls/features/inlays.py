@@ -1,4 +1,6 @@
-"""Find the text shown inside a draft: support above paragraphs, and meanings after short forms."""
+"""Find the text shown inside a draft: support above paragraphs, and the authorities meant after short
+forms.
+"""
 
 from __future__ import annotations
 
@@ -56,10 +58,11 @@ def find_lenses(snapshot: Snapshot, token: CancelToken) -> list[Span]:
 
 
 def describe_lens(snapshot: Snapshot, start: int, token: CancelToken) -> Lens | None:
-    """Return the text above the paragraph that begins at ``start``, or None if there is no such paragraph any
-    more.
+    """Return the text above the paragraph that begins at ``start``, or None if there is no longer such a
+    paragraph.
 
-    If it cites nothing, the text counts the library's authorities relevant to its sentences.
+    If the paragraph cites nothing, the text states how many of the library's authorities are relevant to its
+    sentences.
     """
     draft = snapshot.draft
     paragraph = draft.paragraph_at(start)

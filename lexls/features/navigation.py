@@ -1,8 +1,8 @@
 """Navigate from the citation at the cursor to its authority, and to everything that cites the same authority.
 
-Its definition is the authority at the citation's pinpoint. Its references are in drafts and authorities;
-those in the draft are highlighted. The citation graph is a call hierarchy: incoming calls are citing
-authorities, outgoing calls are cited ones.
+The definition of a citation is the authority at the citation's pinpoint. Its references are in drafts and
+authorities; those in the draft are highlighted. The citation graph is a call hierarchy: incoming calls are
+citing authorities, outgoing calls are cited ones.
 """
 
 from __future__ import annotations
@@ -206,11 +206,11 @@ class Highlight:
 
 
 def find_highlights(snapshot: Snapshot, offset: int, token: CancelToken) -> list[Highlight]:
-    """Return the mentions of the authority at ``offset``, full, short or by a term, in the order of the
-    draft.
+    """Return the mentions of the authority at ``offset``, in the order of the draft: full citations, short
+    forms and defined terms.
 
-    The words that define a term for it are included. Empty if the cursor is neither in a citation nor in a
-    definition.
+    The words that define a term for it are included. Returns an empty list if the cursor is neither in a
+    citation nor in a definition.
     """
     draft = snapshot.draft
     defined = find_term_at(draft, offset)

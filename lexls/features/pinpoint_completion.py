@@ -73,7 +73,7 @@ def complete_pinpoints(
 
 
 def number_slip(library: Library, paper: Authority) -> tuple[int, ...]:
-    """Return the page numbers printed in a slip opinion; () for any other authority."""
+    """Return the page numbers printed in a slip opinion, or an empty tuple for any other authority."""
     content = library.contents.get(paper.id) if is_slip_opinion(paper) else None
     return number_slip_pages(content.text, content.page_starts) if content is not None else ()
 

@@ -46,7 +46,7 @@ def rename(snapshot: Snapshot, offset: int, name: str, token: CancelToken) -> li
     """Return the edits that rename the term at ``offset``, in order; none if it already has that name.
 
     Each place keeps its article and quotation marks. Raises ``NotRenamable`` if there is no term, or if
-    ``name`` would not be recognised as one or already has another meaning in this draft.
+    ``name`` would not be recognised as a term or already has another meaning in this draft.
     """
     draft = snapshot.draft
     chosen = find_renamable(snapshot, offset, token)

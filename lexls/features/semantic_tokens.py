@@ -34,7 +34,7 @@ class SemanticToken:
 
 
 def find_tokens(snapshot: Snapshot, span: Span, token: CancelToken) -> list[SemanticToken]:
-    """Return the tokens that overlap ``span``, in order and without overlaps among them."""
+    """Return the tokens that overlap ``span``, in order. The tokens do not overlap each other."""
     draft, found = snapshot.draft, []
     definitions = [each.words for each in find_terms_in(draft, span)]
     holes = iter(definitions)

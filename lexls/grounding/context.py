@@ -152,9 +152,7 @@ class _Gatherer:
         self._pieces: list[_Piece] = []
 
     def take(self, authority: Authority, span: Span, *, widen: bool = True) -> None:
-        """Add ``span`` if it fits, if possible with whole sentences at its edges. The first piece is cut to
-        fit.
-        """
+        """Add ``span`` if it fits, extended to whole sentences if possible. The first piece is cut to fit."""
         if self._token is not None:
             self._token.raise_if_cancelled()
         text = self._library.contents.text(authority.id)
@@ -304,8 +302,8 @@ def find_parent(
     (``Library.outline``).
 
     ``length`` is the document's length. ``limit`` is the maximum number of code points returned, but the
-    passage itself is never cut. If no blocks cover it, the passage is returned. Raises ``ValueError`` for an
-    unknown width.
+    passage itself is never cut. If no blocks cover the passage, only the passage is returned. Raises
+    ``ValueError`` for an unknown width.
     """
     if width not in get_args(ParentWidth):
         raise ValueError(f"unknown width {width!r}: give one of {', '.join(get_args(ParentWidth))}")

@@ -67,9 +67,7 @@ class Evidence:
         return Pin(self.identifier, self.authority, start, end, text, *place)
 
     def find_role(self, offset: int) -> str:
-        """Return the role in its judgment of the passage at ``offset`` of the authority's text, or an empty
-        string.
-        """
+        """Return the role of the passage at ``offset`` of the authority's text, or an empty string."""
         place = bisect_right(self.roles, offset, key=lambda each: each[0]) - 1
         return self.roles[place][1] if place >= 0 else ""
 
@@ -142,8 +140,8 @@ def find_roles(library: SearchableIndex, document: int, span: Span) -> tuple[tup
 
 
 def _numbered(blocks: Sequence[Block]) -> list[tuple[int, str]]:
-    """Return where numbered paragraphs start, with their labels, and where unnumbered text starts (with an
-    empty label).
+    """Return the offsets at which numbered paragraphs start, with their labels, and those at which unnumbered
+    text starts, with an empty label.
     """
     found: list[tuple[int, str]] = []
     waiting: int | None = None

@@ -379,7 +379,9 @@ class DescribedContract:
 
 
 def find_description(text: str) -> DescribedContract | None:
-    """Return the last contract that ``text``, prose on one line, refers to as a known one, or None."""
+    """Return the last contract to which ``text`` (prose on one line) refers as already known ("the lease"),
+    or None.
+    """
     found = list(_PATTERNS["described"].finditer(text))
     if not found:
         return None

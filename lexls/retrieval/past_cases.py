@@ -257,8 +257,8 @@ class PastCases:
         return self._base
 
     def refresh(self, embedder: Embedder | None = None, token: CancelToken | None = None) -> bool:
-        """Read new or changed files, forget removed ones and compute missing vectors. Returns whether cases
-        changed. Raises ``Cancelled``.
+        """Read new or changed files, drop the cases of removed files, and compute missing vectors. Returns
+        whether cases changed. Raises ``Cancelled``.
         """
         with self._refreshing:
             wanted: dict[Path, bool] = dict.fromkeys(_below(self._case_bases, CASE_FILE_SUFFIXES), False)
@@ -320,7 +320,9 @@ class PastCases:
 
 
 def _below(places: Sequence[Path], suffixes: Collection[str], most: int = 10_000) -> Iterator[Path]:
-    """Yield the files given, and the files with these suffixes in the folders given, except hidden ones."""
+    """Yield the given files, and the files in the given folders that have one of the ``suffixes``. Hidden
+    files in folders are skipped.
+    """
     count = 0
     for place in places:
         if not place.is_dir():

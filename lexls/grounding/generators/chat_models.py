@@ -209,8 +209,8 @@ def _read_end(said: Mapping[str, Any]) -> Iterator[Stopped]:
 
 
 def _count(usage: Mapping[str, Any]) -> Usage:
-    """Return the usage. The protocol counts cached prompt tokens separately: those read from the cache and
-    those written to it.
+    """Return the token counts of a response. The protocol counts cached prompt tokens separately (those read
+    from the cache and those written to it); they are added to the other prompt tokens.
     """
     read, put, fresh, written = (
         as_count(usage.get(f"{name}_tokens"))

@@ -42,7 +42,9 @@ SENTENCE_TOKENS = 100
 NOTHING = "None."
 """What a model writes if the quotation does not address the question."""
 GRAMMAR = f'root ::= "{NOTHING}" | [A-Z0-9(] [^\\n"“”*#`<>|]{{10,}} "."\n'
-"""Grammar for one sentence of plain prose, or "None.". A sentence without its full stop was too long."""
+"""Grammar for one sentence of plain prose, or "None.". A sentence that does not end with a full stop was cut
+off as too long.
+"""
 _LATE = "the seconds of explain.seconds were over"
 _ABOUT_CHARS = 400
 _QUOTATION_CHARS = 1600

@@ -151,7 +151,7 @@ def _is_expletive(alignment: Alignment, gap: Gap) -> bool:
 def _may_add(alignment: Alignment, gap: Gap, extra: Sequence[Word]) -> bool:
     """Return whether added words are allowed.
 
-    They may reorder the quotation's words about a single event, or narrow a general statement to the
+    A sentence may reorder the quotation's words about a single event, or narrow a general statement to the
     question's subject.
     """
     have = {word.term for word in alignment.quotation.words}

@@ -62,17 +62,19 @@ class ReadEvidence:
 
     @cached_property
     def words(self) -> AuthorityText:
-        """Return its prose as words in which quotations are searched for."""
+        """Return the passage's prose as words, in which quotations are searched for."""
         return AuthorityText(self.prose)
 
     @cached_property
     def sentences(self) -> Sequence[Span]:
-        """Return the spans of its sentences in order, without headings and fragments of adjacent text."""
+        """Return the spans of the passage's sentences in order, without headings and fragments of adjacent
+        text.
+        """
         prose = self.prose
         return [remove_strays(prose, remove_headings(prose, each)) for each in cut_sentences(prose)]
 
     def widened(self, span: Span) -> Span:
-        """Extend ``span`` to whole sentences, without a paragraph number before it."""
+        """Return ``span`` extended to whole sentences, without a paragraph number at its start."""
         cut = self.sentences
         starts = [each.start for each in cut]
         first = bisect_right(starts, span.start) - 1

@@ -134,7 +134,9 @@ def _find_missing_numbers(sentence: str, kept: str) -> Iterator[str]:
 
 
 def _compare(alignment: Alignment) -> Derivation:
-    """Compare the texts gap by gap and as a whole, and return what is dropped, lost, added and pointed to."""
+    """Compare the texts gap by gap and as a whole. Returns what the sentence drops, loses and adds, and what
+    it puts in place of pronouns.
+    """
     quotation = alignment.quotation
     lost: dict[str, None] = {}
     added: dict[str, None] = {}

@@ -50,9 +50,7 @@ class Provision:
     span: Span
 
     def is_named_by(self, other: Provision) -> bool:
-        """Return whether ``other`` names exactly the same provision, not a part of it or one that contains
-        it.
-        """
+        """Return whether ``other`` names exactly this provision, neither a part of it nor a larger one."""
         return self.path == other.path and (self.kind == other.kind or not self.kind or not other.kind)
 
 
@@ -291,8 +289,8 @@ def _find_exchanged(
 
 
 def _lay_out(text: str, particulars: Sequence[_Particular]) -> list[tuple[str, _Particular | None]]:
-    """Return the words of ``text`` in order, with each particular replaced by its kind and without provision
-    words.
+    """Return the words of ``text`` in order, with each particular replaced by its kind. Words such as
+    "section" before a provision are skipped.
     """
     placed = [(each.span.start, type(each).__name__.upper(), each) for each in particulars]
     taken = [each.span for each in particulars]

@@ -237,8 +237,8 @@ class EvidenceVerifier:
         return self._judged(score, said, text, token)
 
     def _judged(self, score: float, said: str, text: str, token: CancelToken) -> tuple[list[Fault], float]:
-        """Return the fault, if the score is too low, and the score: the judge's if available, otherwise the
-        one by words.
+        """Return a fault if a sentence's score is too low (otherwise None), and the score. The score is the
+        judge's if available, or else computed from words.
         """
         if self._judge is not None:
             with suppress(ModelUnavailable):  # else the words alone
@@ -284,7 +284,7 @@ def _is_ordered(passage: ReadEvidence, wide: Span, quoted: Quoted) -> bool:
 
 
 def _extract(first: _Placed, placed: list[_Placed], faults: tuple[Fault, ...]) -> Sentence | None:
-    """Return an extract, in place of a claim, with the whole sentences of its quotations."""
+    """Return an extract that replaces a claim: the whole sentences of its quotations."""
     pins: list[Pin] = []
     for each in [first, *(other for other in placed if other is not first)]:
         if each.whole is None:

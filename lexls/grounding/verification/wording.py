@@ -114,8 +114,8 @@ def find_unsupported_names(text: str, evidence: str, titles: str, beyond: str) -
 
 
 def find_unsupported_parties(sentence: Reading, evidence: Reading) -> tuple[str, ...]:
-    """Return the party words ("lessor") that the evidence lacks in this form; stems would confuse them
-    ("lessee").
+    """Return the party words ("lessor") that the evidence lacks in this form. Stems are not compared, since
+    they do not distinguish "lessor" from "lessee".
     """
     unsupported = list_parties(sentence) - list_parties(evidence)
     return tuple(sorted(each for each in sentence.said if _singular(each) in unsupported))
@@ -287,8 +287,8 @@ _ACCORDING = "according to|pursuant to|by virtue of"
 def collect_titles(authorities: Iterable[Authority]) -> tuple[str, ...]:
     """Return the titles, citations and courts of ``authorities``, without duplicates, longest first.
 
-    Only text that looks like a name is included: if a document were called "never", sentences would lose that
-    word.
+    Only text that looks like a name is included. Otherwise a document called "never" would cause this word to
+    be removed from sentences.
     """
     found: dict[str, None] = {}
     for each in authorities:

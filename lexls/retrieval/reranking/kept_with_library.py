@@ -37,8 +37,8 @@ class LibraryOrder:
         self._order: Reranker | None = None
 
     def read(self) -> Reranker:
-        """Return the current model, which may be learned while a server runs. An unusable file is logged once
-        and ignored.
+        """Return the current model. If a new one was learned in the meantime, it is read first. An unusable
+        file is logged once and ignored.
         """
         seen = stamp_file(find_order(self._index))
         if seen != self._seen:

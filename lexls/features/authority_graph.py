@@ -1,4 +1,4 @@
-"""Collect the most important authorities that an authority cites, and that cite it, for a graph."""
+"""Collect, for a graph, the most important authorities that an authority cites and those that cite it."""
 
 from __future__ import annotations
 

@@ -55,9 +55,9 @@ def build_searcher(
     embedder: Callable[[], Embedder | None],
     cross_encoder: OpenCrossEncoder,
 ) -> Searcher:
-    """Return the searcher for ``library`` configured in ``settings``; the user's own cases are not read yet.
+    """Return the searcher for ``library`` configured in ``settings``. The user's own cases are read later.
 
-    ``embedder`` and ``cross_encoder`` return the models once they are loaded, and None before or without one.
+    ``embedder`` and ``cross_encoder`` return the models, or None if there is none or it is not loaded yet.
     """
     return Searcher(
         library,

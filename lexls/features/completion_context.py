@@ -76,8 +76,8 @@ def _is_behind_signal(names: AuthorityNames, typed: str) -> bool:
 
 
 def _starts(draft: Draft, line: int, offset: int) -> Iterator[int]:
-    """Yield the offsets at which the name or citation may begin, longest first; never inside a finished
-    citation.
+    """Yield the offsets at which the name or citation may begin, earliest first. None of them is inside a
+    finished citation.
     """
     floor = line
     for citation in draft.citations.between(line, offset):
@@ -267,8 +267,8 @@ def _after_opening(draft: Draft, start: int, offset: int) -> Context | None:
 
 
 def is_hidden(draft: Draft, offset: int) -> bool:
-    """Return whether the last visible text of the line before ``offset`` is code, mathematics, a comment or
-    the like, or there is none.
+    """Return whether the last text before ``offset`` in its line is code, mathematics, a comment or the like.
+    Returns True if there is no text before it.
     """
     line = max(draft.source.rfind("\n", 0, offset), draft.source.rfind("\r", 0, offset)) + 1
     line = max(line, offset - _LOOK_BACK)

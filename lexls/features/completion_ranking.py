@@ -91,7 +91,9 @@ def _list_beginning(asked: CompletionRequest, among: Iterable[int]) -> list[int]
 
 
 def _begins_like(authority: Authority | None, asked: CompletionRequest) -> bool:
-    """Return whether an authority can follow the opening: a bracket must begin its citation."""
+    """Return whether an authority can follow the opening. After a square bracket, its citation must begin
+    with one.
+    """
     if authority is None:
         return False
     start = asked.context.replace.start

@@ -30,7 +30,7 @@ characters.
 
 @dataclass(frozen=True)
 class CompletionRequest:
-    """A completion request for authorities at an offset of a version of a draft."""
+    """A request to complete authorities at an offset in one version of a draft."""
 
     snapshot: Snapshot
     names: AuthorityNames

@@ -38,7 +38,7 @@ _SQUEEZED = re.compile(
 )
 _DOTTED = re.compile(r"[iI][.\-_*][gG][.\-_*][nN][.\-_*]|[dD][.\-_*][iI][.\-_*][sS][.\-_*]")
 _SPREAD_FROM = 6
-"""Minimum number of single letters in a text that may contain a spaced-out word."""
+"""Minimum number of single letters in a text for it to be searched for spaced-out words."""
 _SHORTEST_CODE = 24
 _LONGEST = 20_000
 

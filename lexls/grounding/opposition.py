@@ -1,4 +1,4 @@
-"""Decide from its words whether a sentence of an authority opposes a proposition."""
+"""Decide by its words alone whether a sentence of an authority opposes a proposition."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ shares with the proposition.
 _TOGETHER = 0.6
 """Minimum share of the shared words that must be within this distance."""
 _AGAINST = compile_pattern(_PHRASES["against"], {})
-"""Match phrases with which courts reject decisions and views, or introduce what contradicts them."""
+"""Match phrases with which courts reject decisions and views, or introduce a contrary statement."""
 _CONTRAST = compile_pattern(_PHRASES["contrast"], {})
 _ASKS = compile_pattern(_PHRASES["asks"], {})
 """Match a sentence that states the question to be decided, but not the answer."""
@@ -213,7 +213,9 @@ def _is_asked(before: Sequence[str]) -> bool:
 
 
 def _find_told(reading: Reading) -> list[Word]:
-    """Return the words that describe the subject: those after the first verb, or else all but the first."""
+    """Return the words that describe the subject: those after the first verb or, if no verb is found, all
+    except the first word.
+    """
     pieces, words = reading.pieces, reading.words
     for place, piece in enumerate(pieces):
         if piece in _VERBS and not _is_relative(pieces, place):
@@ -300,7 +302,7 @@ def _find_denied_subject(pieces: Sequence[str], start: int, place: int) -> int |
 
 def _reaches(pieces: Sequence[str], cue: int, word: Word) -> bool:
     """Return whether the negation at ``cue`` applies to ``word``. In "not barred survives" and "refuses a
-    licence must say" it applies only to the word before.
+    licence must say", it does not apply to the last word.
     """
     if _is_verb(word.written) and pieces[cue] == "not":
         return word.place - cue == 1
@@ -330,8 +332,8 @@ def _is_supposed(reading: Reading, word: Word) -> bool:
 
 
 def _says_both(reading: Reading, word: Word) -> bool:
-    """Return whether a sentence only supposes a word, restricts it with "only", or both asserts and denies
-    it.
+    """Return whether a sentence does not clearly assert or deny a word: it only supposes the word, restricts
+    it with "only", or both asserts and denies it.
     """
     behind = reading.pieces[word.place + 1 : word.place + _BEFORE]
     others = [each for each in reading.words if each.term == word.term and each is not word]

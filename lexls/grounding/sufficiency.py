@@ -79,10 +79,8 @@ def _are_named_contracts(request: Request) -> bool:
 
 
 def describe_unrecognised(request: Request) -> str:
-    """Return the message that no such clause was recognised in the contracts, or an empty string for other
-    requests.
-
-    Contracts vary in wording, so the clause may exist all the same.
+    """Return the message that no clause of the type asked for was recognised in the contracts, or an empty
+    string for other requests. Contracts vary in wording, so the clause may exist all the same.
     """
     if request.task != "ask" or not are_contracts_asked(each.authority for each in request.evidence):
         return ""

@@ -30,7 +30,9 @@ written.
 LOCK_SECONDS = 10.0
 """Maximum wait in seconds while another server changes the same threads."""
 _WORKSPACE = "workspace"
-"""File in a folder of threads with the root of the workspace to which they belong."""
+"""Name of a file in a folder of threads. It contains the root of the workspace to which the threads
+belong.
+"""
 _LONGEST_TITLE = 80
 _TURNS = 4
 _LONGEST_IN_HISTORY = 1500

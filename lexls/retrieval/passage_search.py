@@ -282,8 +282,8 @@ class PassageSearch:
     ) -> Named:
         """Return the documents that ``text`` names, or else describes, and what it asks about them.
 
-        A description (see ``find_described``) counts only with ``kinds`` and if the text asks for a clause
-        type; documents in ``meant`` are preferred.
+        A description (see ``find_described``) counts only if ``kinds`` is true and the text asks for a clause
+        type. Documents in ``meant`` are preferred.
         """
         naming = split_naming(text)
         documents = tuple(self._names.find(naming, answering, token))
@@ -304,7 +304,9 @@ class PassageSearch:
         return rest if enough or self._inside.asks_for_clause(rest) else text
 
     def _look_into(self, text: str, scope: PassageScope, token: CancelToken) -> Named:
-        """Return the result of ``find_named``, or the only document allowed, whether it is named or not."""
+        """Return the result of ``find_named``. If only one document is allowed, return that document, whether
+        it is named or not.
+        """
         if scope.answering is None or len(scope.answering) != 1:
             return self.find_named(text, scope.answering, token, kinds=scope.kinds)
         naming = split_naming(text)

@@ -37,8 +37,8 @@ NARRATIVE_WORDS = 110
 KEYWORD_WEIGHT = 2.0
 """Weight of a keyword's term, relative to a term of the text."""
 ARGUMENT_WORDS = 200
-"""Maximum number of words per case cited by name in a long text that is an argument, not a statement of
-facts.
+"""Maximum number of words for each case cited by name, in a long text that counts as an argument instead of a
+statement of facts.
 """
 INCIDENTAL_WEIGHT = 0.75
 """Weight of a name, place, sum or date in a narrative, since a governing precedent has other parties."""

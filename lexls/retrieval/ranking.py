@@ -62,10 +62,8 @@ class Ranking:
     role_weights: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
 
     def only(self, stage: str) -> Ranking:
-        """Return this ranking with a single stage or, for a refinement, with all rankings and only this
-        refinement.
-
-        Raises ``KeyError`` for an unknown stage.
+        """Return this ranking with a single stage enabled. For a refinement, all stages in ``RANKINGS``
+        remain enabled, but no other refinement. Raises ``KeyError`` for an unknown stage.
         """
         kept = {stage} if stage in RANKINGS else {*RANKINGS, stage}
         return self._without({each for each in STAGES if each not in kept}, stage)

@@ -1,4 +1,6 @@
-"""Measure from its words how relevant a passage is to a proposition, and whether to show it unrequested."""
+"""Measure by their words how relevant a passage is to a proposition, and decide whether to show it
+unrequested.
+"""
 
 from __future__ import annotations
 

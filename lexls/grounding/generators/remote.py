@@ -37,8 +37,8 @@ Way = TypeVar("Way")
 _FAILURES: dict[str, Any] = load_phrases("lexls.grounding", "phrases.toml")["remote"]
 """Explanations, by cause, that are appended to the reason why a server could not be reached."""
 _ELSEWHERE = re.compile(r"[:-]cloud\Z", re.IGNORECASE)
-"""Endings of names such as "gpt-oss:120b-cloud" (docs.ollama.com/cloud): a local server answers for them, but
-forwards the prompt to a remote one.
+"""Ending of names such as "gpt-oss:120b-cloud" (docs.ollama.com/cloud). A local server accepts requests for
+such a model, but forwards the prompt to a remote server.
 """
 
 
@@ -353,7 +353,7 @@ def shorten_evidence(evidence: Evidence, chars: int) -> Evidence:
 
 
 def _between_words(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return the range without words cut in two and without whitespace at its edges."""
+    """Return the range shortened to whole words, without whitespace at its edges."""
     first, last = start, end
     if first and not text[first - 1].isspace():
         first = next((at for at in range(first, last) if text[at].isspace()), last)

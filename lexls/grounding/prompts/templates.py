@@ -46,7 +46,7 @@ class Template:
     """A model's instructions, with ``{{placeholders}}`` for the parts that change.
 
     ``system`` has the rules and ``user`` the input. ``examples`` are pairs of a question and a correct
-    answer, placed between them. ``own`` is true for the user's own file.
+    answer; in the prompt they are between the rules and the input. ``own`` is true for the user's own file.
     """
 
     name: TemplateName
@@ -58,7 +58,9 @@ class Template:
 
     @property
     def label(self) -> str:
-        """Return the display name with the version: "ask 1", or "ask 3 (your own)" for one of the user's."""
+        """Return the display name with the version: "ask 1", or "ask 3 (your own)" for a template of the
+        user.
+        """
         return f"{self.name} {self.version}" + (" (your own)" if self.own else "")
 
 
@@ -206,10 +208,10 @@ class Prompt:
 
 
 def fill(request: Request, template: Template, secret: bytes) -> Prompt:
-    """Return the prompt for a request.
+    """Return the prompt for a request. ``secret`` is the key for the delimiter of the evidence.
 
-    ``secret`` is the key for the delimiter of the evidence. Nobody without it can write such a line into a
-    document, and the same evidence gets the same delimiter, so the model's prompt cache remains valid.
+    Nobody without the secret can write the delimiter into a document. The same evidence always gets the same
+    delimiter, so that the model's prompt cache remains valid.
     """
     sign = make_delimiter(request.evidence, secret)
     values = {

@@ -46,7 +46,9 @@ def find_added(alignment: Alignment, gap: Gap) -> tuple[tuple[str, ...], frozens
 
 
 def _list_own(alignment: Alignment, gap: Gap) -> frozenset[str]:
-    """Return the words that a sentence may add in a gap: reporting words, at its beginning or end."""
+    """Return the words that a sentence may add in a gap: reporting words, if the gap is the first or the
+    last.
+    """
     return REPORTING if gap in (alignment.gaps[0], alignment.gaps[-1]) else frozenset()
 
 

@@ -181,7 +181,9 @@ def _is_modal(pieces: Sequence[str], written: Sequence[str], place: int) -> bool
 
 
 def align_words(sentence: Reading, evidence: Reading) -> list[tuple[Word, Word]]:
-    """Return pairs of a sentence's words and its evidence's words in the same order."""
+    """Align a sentence's words with those of its evidence. Returns pairs of matching words that are in the
+    same order in both.
+    """
     left, right = sentence.words[:_LONGEST], evidence.words[:_LONGEST]
     matcher = SequenceMatcher(
         None, [each.term for each in left], [each.term for each in right], autojunk=False

@@ -110,7 +110,7 @@ def _move_inside(text: str, evidence: str) -> Iterator[str]:
 
 
 def _measure_order(text: str, words: Sequence[str]) -> int:
-    """Return the number of words of ``text`` that are in the order of ``words``."""
+    """Return how many words of ``text`` occur in the same order in ``words``."""
     matcher = SequenceMatcher(None, text.casefold().rstrip(".").split(), words, autojunk=False)
     return sum(block.size for block in matcher.get_matching_blocks())
 

@@ -107,7 +107,9 @@ def find_numbers_aside(pieces: Sequence[str], low: int, high: int, said: Sequenc
 
 
 def _is_asked(alignment: Alignment, low: int, high: int, left: Sequence[int]) -> bool:
-    """Return whether all omitted words are in the question, and nothing there is negated."""
+    """Return whether all omitted words are in the question. Returns False if the question, the sentence or
+    this part of the quotation has a negation.
+    """
     inside = alignment.quotation.pieces[low:high]
     turning = (
         NEGATIONS.intersection(inside)
@@ -284,7 +286,9 @@ def list_framed(quotation: str) -> Iterator[Sequence[Span]]:
 
 
 def _find_openings(text: str, at: int) -> Sequence[Sequence[Span]]:
-    """Return the openings of the sentence at ``at``, in order; each may continue later ("; and that")."""
+    """Return the openings of the sentence at ``at``, in order. An opening may have further parts later in the
+    sentence ("; and that").
+    """
     found: list[Sequence[Span]] = []
     if (case := _CASE.match(text, at)) is not None:
         return [[Span(*case.span())]]

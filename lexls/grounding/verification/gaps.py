@@ -240,7 +240,7 @@ def is_clause(pieces: Sequence[str]) -> bool:
 
 
 def is_further_duty(pieces: Sequence[str]) -> bool:
-    """Return whether a relative clause imposes another duty: consent, "which must not be withheld"."""
+    """Return whether a relative clause imposes another duty, as in "consent, which must not be withheld"."""
     return pieces[:1] == ("which",) and not {*pieces[1:2]}.isdisjoint(("must", "shall", "can"))
 
 

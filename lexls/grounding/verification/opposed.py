@@ -95,8 +95,8 @@ def find_displaced(
 
 
 def _is_other_choice(mark: _Mark, own: set[tuple[str, str]], there: Sequence[_Mark], theirs: Reading) -> bool:
-    """Return whether the evidence says the same of a word in the sentence: "the grant or the denial of a
-    motion".
+    """Return whether the evidence has this word and one of the sentence's words as alternatives: "the grant
+    or the denial of a motion".
     """
     for other in there:
         if other.kind == mark.kind and (other.kind, other.side) in own:

@@ -247,7 +247,9 @@ class EvidenceVerifier:
 
 
 def _find_denials(mine: Reading, theirs: Reading) -> list[Fault]:
-    """Return the faults of a sentence with only its quotation's words, but more or fewer negations."""
+    """Return the faults of a sentence that uses only its quotation's words, but has more or fewer
+    negations.
+    """
     denied = len(mine.negations) != len(theirs.negations)
     words = (mine.negations or theirs.negations) if denied else ()
     return [*_fault("negation", find_turned(mine, theirs)), *_fault("negation", words)]

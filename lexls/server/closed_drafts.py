@@ -38,10 +38,14 @@ SETTLE_SECONDS = 1.0
 """Seconds to wait after a change before the drafts are listed again, since changes come in bursts."""
 FOLLOW_SECONDS = 10.0
 """Seconds between two checks for changed drafts if the client cannot report changed files."""
-MOST_REST_SECONDS = 1.0
-"""Maximum pause after a check, in seconds. Each pause is as long as the check, so that checks use at most
-half a processor core.
-"""
+QUIET_SECONDS = 1.0
+"""Seconds without another request before a draft is checked in the background."""
+MOST_QUIET_SECONDS = 10.0
+"""Maximum time, in seconds, that a check waits for other requests to end."""
+REST = 2
+"""Pause after a check, as a multiple of its time: checks use at most a third of a processor core."""
+MOST_REST_SECONDS = 5.0
+"""Maximum pause after a check, in seconds."""
 
 LISTING_REST = 10
 """Minimum pause between two searches for drafts, as a multiple of the time that one search takes."""
@@ -186,6 +190,8 @@ class ClosedDrafts:
         self._behind = False
         for each in listed:
             before = self._checked.get(each.uri)
+            if in_background:
+                await self._server.wait_for_quiet(QUIET_SECONDS, MOST_QUIET_SECONDS)
             checked = await self._find(each, waits=not in_background and each is listed[0])
             self._behind |= checked is before and not _is_current(each, checked)
             if checked is None or self._server.documents.get(each.uri) is not None:
@@ -198,7 +204,7 @@ class ClosedDrafts:
                     each.uri, checked.items, result_id=checked.result_id
                 )
             if in_background and checked is not before:
-                await asyncio.sleep(min(checked.seconds, MOST_REST_SECONDS))
+                await asyncio.sleep(min(REST * checked.seconds, MOST_REST_SECONDS))
 
     async def _wait(self, changed: asyncio.Event) -> None:
         """Wait until drafts may have changed, then a little longer for related changes."""

@@ -470,7 +470,8 @@ class LexlsServer(LanguageServer):
         """Run a task on one of ``threads``. ``end`` is called once no thread is running the task any more,
         even if the task was cancelled.
         """
-        self._sweeper.asked()
+        if threads is not self._aside:
+            self._sweeper.asked()
         tasks = [task]
         future = threads.submit(lambda: tasks[0](token))
         if end is not None:
@@ -498,6 +499,13 @@ class LexlsServer(LanguageServer):
     async def run_aside(self, task: Callable[[CancelToken], T]) -> T:
         """Run a long background task as in ``run``, but on a separate thread that runs one task at a time."""
         return await self._run_on(self._aside, task, CancelToken())
+
+    async def wait_for_quiet(self, seconds: float, most: float) -> None:
+        """Wait until no request has arrived for ``seconds``, but at most for ``most`` seconds."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(most):
+                while (left := seconds - self._sweeper.seconds_since_request) > 0:
+                    await asyncio.sleep(left)
 
     async def run_behind(self, task: Callable[[], T]) -> T:
         """Run ``task`` on a background thread, so that it does not delay requests."""

@@ -24,6 +24,11 @@ class Sweeper:
         """Restrict Python's automatic garbage collection to new objects."""
         gc.set_threshold(NEW_OBJECTS, 10, NEVER)
 
+    @property
+    def seconds_since_request(self) -> float:
+        """The time since the last request arrived."""
+        return time.monotonic() - self._asked_at
+
     def asked(self) -> None:
         """Record that a request arrived."""
         self._asked_at = time.monotonic()
@@ -31,6 +36,6 @@ class Sweeper:
 
     def sweep_if_idle(self) -> None:
         """Collect all garbage once if no request has come for ``IDLE_SECONDS``."""
-        if not self._swept and time.monotonic() - self._asked_at >= IDLE_SECONDS:
+        if not self._swept and self.seconds_since_request >= IDLE_SECONDS:
             self._swept = True
             gc.collect()

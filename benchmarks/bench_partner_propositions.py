@@ -56,7 +56,7 @@ ROWS = (
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What find support gives its user for a proposition."""
+    """The authorities and warnings that find support shows for a proposition."""
 
     shown: Sequence[SupportOption]
     abstained: bool

@@ -1,4 +1,4 @@
-"""How often the first extract of ``lexls ask`` answers a question that a lawyer wrote.
+"""Measure how often the first extract of ``lexls ask`` answers a question that a lawyer wrote.
 
     python benchmarks/bench_partner_questions.py us=US.sqlite3 in=IN.sqlite3 uk=UK.sqlite3 contracts=C.sqlite3
 
@@ -58,7 +58,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a question: the answer, and of each extract whether it is right."""
+    """An answer to a question. ``right`` tells of each extract whether it answers the question."""
 
     question: Question
     answer: Answer

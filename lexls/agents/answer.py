@@ -51,7 +51,7 @@ class QuotedWords(AgentRecord):
     record instead; request it by the address in `resource`.
     """
     of_record: bool
-    """Whether this is evidence from a paper of the record (an exhibit, a pleading, a transcript) instead of
+    """True if this is evidence from a paper of the record (an exhibit, a pleading, a transcript) instead of
     an authority.
     """
     cited: str
@@ -84,7 +84,7 @@ class SearchedRecord(AgentRecord):
     folders: list[str]
     papers: int
     complete: bool
-    """Whether the folders have been read completely."""
+    """True if the folders have been read completely."""
 
 
 class SearchedLibrary(AgentRecord):
@@ -95,7 +95,7 @@ class SearchedLibrary(AgentRecord):
     passages: int
     by: Literal["words", "words and vectors"]
     complete: bool
-    """Whether the folders have been read completely. If not, an authority that was not found may still be
+    """True if the folders have been read completely. If not, an authority that was not found may still be
     added.
     """
     record: SearchedRecord | None

@@ -38,7 +38,7 @@ class CitedParagraph:
     citations: tuple[Citation, ...]
     papers: tuple[RecordCitation, ...] = ()
     is_whole: bool = True
-    """Whether the paragraph was read to its end."""
+    """True if the paragraph was read to its end."""
 
     @cached_property
     def keys(self) -> frozenset[str]:

@@ -138,7 +138,7 @@ class Mention:
 
     @property
     def is_name_alone(self) -> bool:
-        """Whether the mention consists only of words in italics that may name a case."""
+        """True if the mention consists only of words in italics that may name a case."""
         return self.doubtful == self.core
 
 

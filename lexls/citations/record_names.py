@@ -235,7 +235,7 @@ class Paper:
 
     @property
     def is_exhibit(self) -> bool:
-        """Whether a paper of this kind may be attached to another paper."""
+        """True if a paper of this kind may be attached to another paper."""
         return self.numbered == "exhibit"
 
 

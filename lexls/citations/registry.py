@@ -183,7 +183,7 @@ class _FormPattern:
 
     @cached_property
     def paged(self) -> bool:
-        """Whether a page number immediately follows the report."""
+        """True if a page number immediately follows the report."""
         texts = [part.text for part in self.parts if part.kind != "space"]
         return ("report", "page") in pairwise(texts)
 

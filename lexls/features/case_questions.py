@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
 from lexls.citations.case_names.shorten import list_openings, list_short_names
+from lexls.citations.case_names.word_relations import strip_accents
 from lexls.index.records import Authority, PassageRecord
 from lexls.library.roles.role import find_roles
 from lexls.library.speakers import COURTS_OWN
@@ -120,11 +120,8 @@ def find_case(snapshot: Snapshot, name: str, cited: frozenset[int], filters: Fil
 
 
 def _list_words(name: str) -> frozenset[str]:
-    """Return the distinctive words of a case name, without accents."""
-    plain = "".join(
-        letter for letter in unicodedata.normalize("NFKD", name) if not unicodedata.combining(letter)
-    )
-    plain = _INITIALS.sub(lambda match: match[0].replace(".", "") + " ", plain)
+    """Return the distinctive words of a case name without accents, initials ("U.P.") as one word."""
+    plain = _INITIALS.sub(lambda match: match[0].replace(".", "") + " ", strip_accents(name))
     return frozenset(word for word in _NAME_WORD.findall(plain.casefold()) if word not in _SAYING_LITTLE)
 
 

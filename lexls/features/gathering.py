@@ -32,7 +32,6 @@ from lexls.reading.resolve import (
     settle_hits,
 )
 from lexls.reading.snapshot import Snapshot
-from lexls.retrieval.everyday import find_words_of_law
 from lexls.retrieval.model import Filters, Hit
 from lexls.retrieval.named_documents import find_description
 from lexls.retrieval.relevance import Tokens, Weights, find_best_sentence, find_terms
@@ -304,8 +303,7 @@ def _asked(
         return searcher.search_passages(question, most, within, token), trim(named.asked), True
     asked = trim(question)
     added = keywords(question, token) if keywords is not None else ()
-    searched = f"{asked} {find_words_of_law(asked)}".rstrip()
-    return find_relevant_passages(searcher, searched, most, filters, token, added), asked, False
+    return find_relevant_passages(searcher, asked, most, filters, token, added), asked, False
 
 
 def _cited(snapshot: Snapshot, question: str) -> frozenset[int]:

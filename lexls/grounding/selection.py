@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import itemgetter
@@ -21,7 +21,6 @@ from lexls.grounding.sought import (
     find_sought,
     name_clauses,
 )
-from lexls.retrieval.everyday import find_alternatives
 from lexls.retrieval.named_documents import CONTRACTS
 from lexls.retrieval.relevance import Tokens, Weights, score_by_bm25, weigh
 from lexls.text.cancel import CancelToken
@@ -116,9 +115,6 @@ def find_candidates(
         asking = sought.find_asking(tokens).intersection(asked)
         subject = frozenset(asked) - asking
         cut = [_answer_sought(each, sought, asking, subject) for each in cut] if subject else cut
-    if request.task == "ask":
-        alternatives = find_alternatives(request.subject, tokens)
-        cut = [_translate(each, alternatives) for each in cut] if alternatives else cut
     weights = weigh(asked, [each.terms for each in cut])
     scores = score_by_bm25(weights, [each.terms for each in cut])
     best = max(scores, default=0.0) or 1.0
@@ -126,13 +122,6 @@ def find_candidates(
         replace(each, coverage=weights.coverage(each.terms), score=score / best + _nearness(each, request))
         for each, score in zip(cut, scores, strict=True)
     ], weights
-
-
-def _translate(candidate: Candidate, alternatives: Mapping[str, frozenset[str]]) -> Candidate:
-    """Add the question's everyday words to a candidate that has the corresponding legal terms."""
-    met = [term for term, law in alternatives.items() if not law.isdisjoint(candidate.terms)]
-    added = Counter({term: 1 for term in met if term not in candidate.terms})
-    return replace(candidate, terms=candidate.terms + added) if added else candidate
 
 
 def asks_for_clause(request: Request) -> bool:

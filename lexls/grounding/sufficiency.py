@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from lexls.grounding.answer import Request
@@ -16,7 +15,6 @@ from lexls.grounding.sought import (
     measure_clauses,
     name_clauses,
 )
-from lexls.retrieval.everyday import find_alternatives
 from lexls.retrieval.relevance import Tokens, find_terms
 from lexls.wording.markdown import list_choices
 
@@ -67,8 +65,7 @@ def find_weakness(
         return "Nothing was found in your library to answer from."
     if request.task == "explain" or _are_named_contracts(request):
         return ""
-    law = find_alternatives(request.subject, tokens) if request.task == "ask" else {}
-    distance = describe_distance(request.subject, tokens, library, hits, vector, law)
+    distance = describe_distance(request.subject, tokens, library, hits, vector)
     if not distance or _has_clause(request, hits):
         return ""
     return describe_unrecognised(request) or distance
@@ -93,19 +90,17 @@ def describe_distance(
     library: SearchableIndex,
     hits: Sequence[Hit],
     vector: NDArray[np.float32] | None = None,
-    alternatives: Mapping[str, frozenset[str]] = MappingProxyType({}),
 ) -> str:
     """Return the reason why ``hits`` are too far from ``subject``, as a sentence for the user, or an empty
     string.
 
-    ``vector`` is the subject's; if it is None, only words count. ``alternatives`` has equivalent terms for
-    some of the subject's terms.
+    ``vector`` is the subject's; if it is None, only words count.
     """
     asked = find_terms(subject, tokens)
     if not asked:
         return "There are no words here that could be looked for."
     weights = _weights(asked, library)
-    words = _share_of_words(weights, alternatives, hits, tokens)
+    words = _share_of_words(weights, hits, tokens)
     similarity = _measure_similarity(hits, library, vector)
     if similarity is None:
         strong = words >= max(LEAST_WORDS, WORDS_ALONE * math.log(max(2, library.passage_count)))
@@ -137,23 +132,15 @@ def _weights(asked: Iterable[str], library: SearchableIndex) -> dict[str, float]
     }
 
 
-def _share_of_words(
-    weights: Mapping[str, float],
-    alternatives: Mapping[str, frozenset[str]],
-    hits: Sequence[Hit],
-    tokens: Tokens,
-) -> float:
+def _share_of_words(weights: Mapping[str, float], hits: Sequence[Hit], tokens: Tokens) -> float:
     """Return the weighted share of the question's terms that a passage covers, averaged over the best
     passages.
-
-    A passage also covers a term if it has one of its ``alternatives``.
     """
     total = sum(weights.values())
     shares = []
     for hit in hits:
         # A question may name a document whose name does not occur in its passages.
         found = set(tokens(f"{hit.passage.text}\n{hit.authority.title}"))
-        found.update(term for term, law in alternatives.items() if not law.isdisjoint(found))
         shares.append(sum(weight for term, weight in weights.items() if term in found) / total)
     best = sorted(shares, reverse=True)[:BEST]
     return sum(best) / BEST if len(shares) >= BEST else sum(best) / max(1, len(best))

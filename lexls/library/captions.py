@@ -10,7 +10,14 @@ from typing import Literal
 from lexls.library.columns import Row
 from lexls.library.court_lines import looks_like_court, names_venue
 from lexls.library.head import is_within_text
-from lexls.library.party_blocks import find_first_party, is_plural, join_parties, strip_roles
+from lexls.library.party_blocks import (
+    find_first_party,
+    is_plural,
+    join_names,
+    join_parties,
+    pair_roles,
+    strip_roles,
+)
 from lexls.library.party_names import (
     is_upper,
     name_goes_on,
@@ -81,7 +88,7 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
     These forms are tried in order: a caption that begins with "Between"; one with roles before the names,
     above the first "v"; the parties around a "v"; and parties with roles but no "v".
     """
-    tokens, ends = _list_tokens(_join_broken(join_parties(_pair_roles(rows), _list_kinds)))
+    tokens, ends = _list_tokens(join_names(join_parties(pair_roles(rows), _list_kinds)))
     for start in [at for at, token in enumerate(tokens) if token.kind == "between"]:
         sides, at = _read_sides(tokens, start + 1, trusted=True)
         if title := _name_case(sides, tokens[start : at + 1]):
@@ -114,32 +121,6 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
     first = min((at for at in (_find_party(tokens), labelled) if at is not None), default=None)
     first = next((at + 1 for at, each in enumerate(tokens) if _PATTERNS["marriage"].match(each.text)), first)
     return None if first is None else _read_by_roles(tokens, ends, first)
-
-
-def _pair_roles(rows: Sequence[Row]) -> list[Row]:
-    """Move two roles printed on one line next to the names on the line below ("Claimant Respondent"). The
-    number of rows does not change.
-    """
-    paired = list(rows)
-    for at, (roles, below) in enumerate(itertools.pairwise(rows)):
-        signs = [cell for cell in below if any(_PATTERNS[each].match(cell) for each in ("and", "versus"))]
-        names = [cell for cell in below if cell not in signs]
-        if len(roles) == len(names) == 2 and all(map(_PATTERNS["role_alone"].match, roles)):
-            paired[at : at + 2] = [(names[0], roles[0]), (*signs, names[1], roles[1])]
-    return paired
-
-
-def _join_broken(rows: Sequence[Row]) -> list[Row]:
-    """Join a line that contains a "v" with the next line if that line completes the last name. The number of
-    rows does not change.
-    """
-    joined = list(rows)
-    for at, below in enumerate(rows[1:]):
-        row = joined[at]
-        alone = len(row) == len(below) == 1
-        if alone and _PATTERNS["versus_within"].search(row[0]) and name_goes_on(row[0], below[0]):
-            joined[at : at + 2] = [(), (f"{row[0]} {below[0]}",)]
-    return joined
 
 
 def _read_around(tokens: Sequence[_Token], ends: Sequence[int], middle: int, start: int) -> Caption | None:

@@ -30,14 +30,17 @@ _PATTERNS = load_patterns(__package__, "case_heads.toml")
 _DOCKETS = load_patterns(__package__, "dockets.toml")
 _WORDS = load_phrases(__package__, "case_heads.toml")["words"]
 _HANGING = (
-    _PATTERNS["titled"],
-    _DOCKETS["docket_before"],
-    *(
-        _PATTERNS[each]
-        for each in ("docket_behind", "cited_behind", "registered_behind", "others_behind", "noted")
-    ),
+    (_PATTERNS, "titled"),
+    (_DOCKETS, "docket_before"),
+    (_PATTERNS, "docket_behind"),
+    (_PATTERNS, "cited_behind"),
+    (_PATTERNS, "registered_behind"),
+    (_PATTERNS, "others_behind"),
+    (_PATTERNS, "noted"),
 )
-"""Patterns of text to remove after a case's name on the same line, in this order."""
+"""Patterns of text to remove around a case's name on the same line, in this order. They are compiled at their
+first use.
+"""
 _TITLE_WITHIN = 9
 _REPORTED_WITHIN = 3
 """Number of lines at the top in which a name with a neutral citation counts as the case's own. Further down,
@@ -378,7 +381,7 @@ def read_case_name(line: str) -> str:
     if named := _PATTERNS["case_of"].match(line):
         line = line[named.end() :]
     if BETWEEN_PARTIES.search(line):
-        for hanging in _HANGING:
-            line = hanging.sub("", line, count=1)
+        for patterns, name in _HANGING:
+            line = patterns[name].sub("", line, count=1)
     line = _PATTERNS["others_before"].sub("", _PATTERNS["people"].sub("People", trim_name(line)))
     return write_title_case(line) if is_upper(line) else line

@@ -138,11 +138,6 @@ def _leave_out_below(numbers: _Numbers, cell: _Cell) -> bool:
     return numbers.below
 
 
-def _leave_out_sentence(_: _Numbers, cell: _Cell) -> bool:
-    named = any(_PATTERNS[each].match(cell.text) for each in ("docket", "of_year"))
-    return is_running(cell.text) and not named
-
-
 def _take_of_year(numbers: _Numbers, cell: _Cell) -> bool:
     opens = numbers.goes_on or not numbers.found
     numbered = _PATTERNS["of_year"].match(cell.text.lstrip(" .")) if opens else None
@@ -198,9 +193,6 @@ RULES = (
     DocketRule("running text names other cases", "She sued in Pell v. Ryle, No. 21-1061,", _leave_out_text),
     DocketRule("the number stands before the case's name", "A23A0417. PELL v. RYLE.", _take_in_front),
     DocketRule("what follows is of the court below", "Appeal from the District Court", _leave_out_below),
-    DocketRule(
-        "a sentence names other cases", "in which the Court dismissed No. 21-1061", _leave_out_sentence
-    ),
     DocketRule("an Indian number has its year", "Civil Appeal No. 1533 of 2004", _take_of_year),
     DocketRule("a number of something else", "[Dkt. No. 86]", _leave_out_others),
     DocketRule("an Indian High Court's number", "CS(COMM) 123/2020", _take_of_kind),

@@ -13,6 +13,7 @@ from functools import cached_property
 
 from lexls.citations.courts import load_abbreviations
 from lexls.library.columns import RULE, Row
+from lexls.library.party_names import name_goes_on
 from lexls.text.lexicon import COMPANY_FORMS
 from lexls.text.phrases import load_patterns
 
@@ -87,6 +88,32 @@ class _Line:
     @property
     def outside(self) -> bool:
         return any(each.match(self.text) for each in (_PATTERNS["outside"], _CAPTIONS["above_party"]))
+
+
+def pair_roles(rows: Sequence[Row]) -> list[Row]:
+    """Move two roles printed on one line next to the names on the line below ("Claimant Respondent"). The
+    number of rows does not change.
+    """
+    paired = list(rows)
+    for at, (roles, below) in enumerate(itertools.pairwise(rows)):
+        signs = [cell for cell in below if any(_CAPTIONS[each].match(cell) for each in ("and", "versus"))]
+        names = [cell for cell in below if cell not in signs]
+        if len(roles) == len(names) == 2 and all(map(_CAPTIONS["role_alone"].match, roles)):
+            paired[at : at + 2] = [(names[0], roles[0]), (*signs, names[1], roles[1])]
+    return paired
+
+
+def join_names(rows: Sequence[Row]) -> list[Row]:
+    """Join a line that contains a "v" with the next line if that line completes the last name. The number of
+    rows does not change.
+    """
+    joined = list(rows)
+    for at, below in enumerate(rows[1:]):
+        row = joined[at]
+        alone = len(row) == len(below) == 1
+        if alone and _CAPTIONS["versus_within"].search(row[0]) and name_goes_on(row[0], below[0]):
+            joined[at : at + 2] = [(), (f"{row[0]} {below[0]}",)]
+    return joined
 
 
 def join_parties(rows: Sequence[Row], list_kinds: Callable[[str], Collection[str]]) -> list[Row]:

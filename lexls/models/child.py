@@ -43,9 +43,9 @@ class Child:
         self._used_at: float | None = None
         self._on_end = on_end
         self.asked_to_end = False
-        """Whether it was asked to end, so that its end is not a crash."""
+        """True if it was asked to end, so that its end is not a crash."""
         self.answered = False
-        """Whether it ever completed a request."""
+        """True if it ever completed a request."""
         self.end_reason = ""
         """How it ended, in words; "" while it runs."""
         self._process = subprocess.Popen(

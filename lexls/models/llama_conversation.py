@@ -42,7 +42,7 @@ class ChatTemplate:
         self._given = {"bos_token": bos, "eos_token": eos}
         self._template: Template | None = None
         self.plain = not source
-        """Whether conversations are written in a plain format, because there is no usable template."""
+        """True if conversations are written in a plain format, because there is no usable template."""
         if source:
             try:
                 self._template = _environment().from_string(source)

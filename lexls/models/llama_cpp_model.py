@@ -74,7 +74,7 @@ class LlamaModel:
         self.trained_tokens = int(llama.llama_model_n_ctx_train(self._model))
         """The training context length; beyond it, the model's output degrades."""
         self.lacks_card = gpu_layers != 0 and not uses_graphics_card()
-        """Whether a graphics card was requested that this build of llama.cpp cannot use."""
+        """True if a graphics card was requested that this build of llama.cpp cannot use."""
         self._pieces: dict[int, bytes] = {}
 
     def _load(self, path: Path, gpu_layers: int, wanted: Callable[[], bool]) -> None:

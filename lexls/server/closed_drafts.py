@@ -105,7 +105,7 @@ class ClosedDrafts:
         """Documents closed since the last check, recorded once a client has requested diagnostics."""
         self._asked = False
         self._behind = False
-        """Whether a draft waits until the indexer is idle."""
+        """True if a draft waits until the indexer is idle."""
         self._listing_seconds = 0.0
         self._waiting: set[asyncio.Event] = set()
         server.watchers.append(lambda session: self.wake())
@@ -188,10 +188,10 @@ class ClosedDrafts:
                 known[uri] = ""
                 yield t.WorkspaceFullDocumentDiagnosticReport(uri, [], result_id="")
         self._behind = False
+        if in_background:
+            await self._server.wait_for_quiet(QUIET_SECONDS, MOST_QUIET_SECONDS)
         for each in listed:
             before = self._checked.get(each.uri)
-            if in_background:
-                await self._server.wait_for_quiet(QUIET_SECONDS, MOST_QUIET_SECONDS)
             checked = await self._find(each, waits=not in_background and each is listed[0])
             self._behind |= checked is before and not _is_current(each, checked)
             if checked is None or self._server.documents.get(each.uri) is not None:
@@ -205,6 +205,7 @@ class ClosedDrafts:
                 )
             if in_background and checked is not before:
                 await asyncio.sleep(min(REST * checked.seconds, MOST_REST_SECONDS))
+                await self._server.wait_for_quiet(QUIET_SECONDS, MOST_QUIET_SECONDS)
 
     async def _wait(self, changed: asyncio.Event) -> None:
         """Wait until drafts may have changed, then a little longer for related changes."""

@@ -168,7 +168,7 @@ class LibraryService:
 
     @property
     def complete(self) -> bool:
-        """Whether the whole library has been read once."""
+        """True if the whole library has been read once."""
         return self._own is not None and self._own.complete
 
     def read_first(self, cited: Iterable[str]) -> None:

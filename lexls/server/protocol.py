@@ -214,7 +214,7 @@ class Protocol(LanguageServerProtocol):
 
     @property
     def was_shut_down(self) -> bool:
-        """Whether the client requested a shutdown, as it should before "exit"."""
+        """True if the client requested a shutdown, as it should before "exit"."""
         return bool(self._shutdown)
 
     @lsp_method(t.INITIALIZE)

@@ -86,7 +86,7 @@ class StatusReporter:
 
     @property
     def _is_asked(self) -> bool:
-        """Whether the client wants status notifications. A client that does not know them would report an
+        """True if the client wants status notifications. A client that does not know them would report an
         unknown notification to the user.
         """
         return self._server.find_own_capability("status") is True

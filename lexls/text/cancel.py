@@ -24,7 +24,7 @@ class CancelToken:
 
     @property
     def cancelled(self) -> bool:
-        """Whether the work should stop."""
+        """True if the work should stop."""
         return self._event.is_set()
 
     def cancel(self) -> None:

@@ -167,7 +167,7 @@ class Format:
     """Marks printed as a space; ``ellipses`` are marks printed as dots."""
     ellipses: tuple[str, ...] = ()
     typeset: bool = True
-    """Whether a range is written with an en dash; ``hyphens`` is true if two hyphens print as one dash."""
+    """True if a range is written with an en dash; ``hyphens`` is true if two hyphens print as one dash."""
     hyphens: bool = False
 
     comment: tuple[str, str] | None = None
@@ -221,7 +221,7 @@ class Format:
     link_escaped: re.Pattern[str] | None = None
     """A character of such a path that has a backslash before it."""
     percent_links: bool = False
-    """Whether such a path is percent-encoded, and "#" begins a place in the file."""
+    """True if such a path is percent-encoded, and "#" begins a place in the file."""
     count_anew: re.Pattern[str] | None = None
     """Pattern of a heading after which footnotes are numbered from 1 again."""
 
@@ -238,11 +238,11 @@ class Format:
     """
 
     pasted: bool = False
-    """Whether pasted double-spaced text is joined into paragraphs."""
+    """True if pasted double-spaced text is joined into paragraphs."""
     typed_key: re.Pattern[str] | None = None
     """Pattern of a bibliography ``key`` being typed; it must end at the cursor."""
     hayagriva: bool = False
-    """Whether bibliographies in YAML are Hayagriva rather than CSL."""
+    """True if bibliographies in YAML are Hayagriva rather than CSL."""
 
     @classmethod
     def load(cls, name: str) -> Self:
@@ -500,7 +500,7 @@ class Format:
 
     @property
     def has_notes(self) -> bool:
-        """Whether drafts in the format have footnotes."""
+        """True if drafts in the format have footnotes."""
         return self.note_opening is not None or self.note_reference is not None
 
     def find_note_spans(self, source: str, within: Span) -> list[Span]:

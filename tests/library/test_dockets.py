@@ -69,10 +69,13 @@ def test_numbers_of_other_things_are_not_the_cases(read_as: Reader, place: str, 
     assert read_as("order.txt", PAPER.format(own=OWN, **around)).metadata.docket == (OWN,)
 
 
-@pytest.mark.parametrize("line", ["File: 60418-3", "(Index No. 708812/18)", "J-A24017-23"])
-def test_a_spare_number_is_taken_where_no_other_is(read_as: Reader, line: str) -> None:
+@pytest.mark.parametrize(
+    ("line", "number"),
+    [("File: 60418-3", "60418-3"), ("(Index No. 708812/18)", "708812/18"), ("J-A24017-23", "J-A24017-23")],
+)
+def test_a_spare_number_is_taken_where_no_other_is(read_as: Reader, line: str, number: str) -> None:
     paper = PAPER.format(own="", above=line, below="", text="").replace("Case No.", "")
-    assert len(read_as("order.txt", paper).metadata.docket) == 1
+    assert read_as("order.txt", paper).metadata.docket == (number,)
 
 
 @pytest.mark.parametrize(

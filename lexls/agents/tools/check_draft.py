@@ -110,7 +110,7 @@ class DraftCitation(AgentRecord):
     """The authority's number in the other tools, or null if it is not in the library."""
     treatment: list[str]
     support: SupportVerdict | None
-    """Whether the authority supports the proposition it is cited for; null if this was not requested."""
+    """True if the authority supports the proposition it is cited for; null if this was not requested."""
     support_reasons: list[str]
     nearest: QuotedWords | None
     """The passage of the authority closest to the proposition; null if the authority plainly supports it or

@@ -70,7 +70,7 @@ class NameWord:
 
     @property
     def silent(self) -> bool:
-        """Whether a name may omit the word."""
+        """True if a name may omit the word."""
         article = self.folded in _ARTICLES and not self.shortened
         return article or (self.folded in _SILENT and not self.joined) or bool(self.suffix)
 

@@ -51,7 +51,9 @@ class CitedLast(NamedTuple):
         recent = self.recent
         if kind == "case" and place >= 0:
             recent = (*(recent if len(recent) < NEAR_CASES else recent[1:]), place)
-        string = (*self.string, place) if joined else (place,)
+        string = self.string if joined else ()
+        if string[-1:] != (place,):  # thousands of "id.; id.; …" are one authority
+            string = (*string, place)
         return tuple.__new__(CitedLast, (place, kind, -1, string, False, (), -1, recent, ()))
 
     def name_act(self, place: int) -> CitedLast:

@@ -167,12 +167,12 @@ class Scan:
         return sorted([*names, *(span.start for span, volume in self.ids if volume)])
 
     @cached_property
-    def headings(self) -> Sequence[int]:
+    def headings(self) -> Set[int]:
         """The offset of each "v" in a line of capitals. Such a line is a heading, for example of a page, and
         not a citation.
         """
         text = self.text
-        found = []
+        found: set[int] = set()
         for versus in self.versus:
             before, behind = (
                 text[max(0, versus - _LONGEST_HEADING) : versus],
@@ -182,7 +182,7 @@ class Scan:
             if len(line) >= _LONGEST_HEADING:
                 continue
             if line.isupper() or (_LARGE.search(line) and not _SMALL.search(line)):
-                found.append(versus)
+                found.add(versus)
         return found
 
     @cached_property

@@ -9,7 +9,7 @@ from typing import Literal
 
 from lexls.library.columns import Row
 from lexls.library.court_lines import looks_like_court, names_venue
-from lexls.library.head import is_within_text
+from lexls.library.head import is_running, is_within_text
 from lexls.library.party_blocks import (
     find_first_party,
     is_plural,
@@ -97,7 +97,7 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
     middles = [
         at
         for at, token in enumerate(tokens[:related])
-        if token.kind == "versus" and not is_within_text(rows, ends[at] - 1)
+        if token.kind == "versus" and not _cites(rows, ends[at] - 1)
     ]
     labelled = next((at for at, token in enumerate(tokens) if token.labelled), None)
     first_middle = middles[0] if middles else 0
@@ -121,6 +121,12 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
     first = min((at for at in (_find_party(tokens), labelled) if at is not None), default=None)
     first = next((at + 1 for at, each in enumerate(tokens) if _PATTERNS["marriage"].match(each.text)), first)
     return None if first is None else _read_by_roles(tokens, ends, first)
+
+
+def _cites(rows: Sequence[Row], at: int) -> bool:
+    """Return whether the "v" in a row belongs to running text, which names other cases."""
+    before = BETWEEN_PARTIES.split(f" {' '.join(rows[at])} ", maxsplit=1)[0]
+    return is_running(strip_roles(before)) or is_within_text(rows, at)
 
 
 def _read_around(tokens: Sequence[_Token], ends: Sequence[int], middle: int, start: int) -> Caption | None:
@@ -368,7 +374,7 @@ def _join_matter(named: str, below: Sequence[str]) -> str:
     if strip_roles(named) != named:
         return name_party([strip_roles(named)])
     for line in below:
-        if _PATTERNS["next_matter"].match(line):
+        if _PATTERNS["next_matter"].match(line) or _PATTERNS["heading"].fullmatch(line):
             break
         kinds = [token.kind for token in _tokens(line)]
         if lines and kinds[:1] == ["role"]:

@@ -51,6 +51,8 @@ _AUTHOR_WITHIN = 14
 """Number of lines below the heading of a filing that are searched for a judge's name or an outcome, which
 would show that it is an opinion.
 """
+_FEWEST_LABELS = 2
+"""Number of labels above a heading with a colon that make it another label of the same list."""
 _LINES_OF_NAME = 5
 """Maximum number of lines that the name after "CITATION:" may span."""
 
@@ -178,7 +180,8 @@ def read_judgment(head: Head) -> Metadata | None:
             for row in rows[court.start : court.end]
         )
         rows = (*rows[: court.start], *kept, *rows[court.end :])
-    caption = read_caption(rows) if parties else None
+    above_cited = [*itertools.takewhile(lambda row: not lists_cases(row[0]), rows)]
+    caption = read_caption(above_cited) if parties else None
     labelled = _read_labelled_name(rows)
     own_name = next(
         filter(None, map(_PATTERNS["reported_name"].match, head.printed[:_REPORTED_WITHIN])), None
@@ -198,7 +201,7 @@ def read_judgment(head: Head) -> Metadata | None:
         title = caption.title if caption else ""
     named = BETWEEN_PARTIES.search(f" {title} ") and not _PATTERNS["unnamed_parties"].match(title)
     if not (labelled or named or _PATTERNS["married"].match(title)):
-        title = read_matter([*itertools.takewhile(lambda row: not lists_cases(row[0]), rows)]) or title
+        title = read_matter(above_cited[: len(rows)]) or title
     if not title and own_name:
         title = read_case_name(own_name["name"])
     own = any(map(_PATTERNS["neutral"].match, head.printed[:_REPORTED_WITHIN]))
@@ -358,7 +361,8 @@ def _is_label(rows: Sequence[Row], position: int) -> bool:
     """Return whether a row is one of several labels, each printed above its value: "Decision:",
     "Catchwords:".
     """
-    return position > 1 and all(rows[at][0].endswith(":") for at in (position - 2, position))
+    labels = (row[0].endswith(":") for row in rows[:position])
+    return rows[position][0].endswith(":") and sum(labels) >= _FEWEST_LABELS
 
 
 def is_case_title(line: str) -> bool:

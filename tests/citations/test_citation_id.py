@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lexls.citations.grammar import Grammar
+from lexls.citations.known import CitedLast
 from lexls.citations.model import Citation
 
 CARROW = "Carrow v. Dunne, 819 F.3d 880, 888 (6th Cir. 2016)"
@@ -301,3 +302,10 @@ def test_a_person_behind_the_record_is_no_case(grammar: Grammar) -> None:
 def test_a_case_pinned_by_paragraph_has_paragraphs_whatever_its_report(grammar: Grammar, place: str) -> None:
     text = f"Carrow v Dunne, [2011] ASC 21 at [9]. The goods were kept: |id. {place}."
     assert read_id(grammar, text).key == "[2011] ASC 21"
+
+
+def test_a_string_names_an_authority_once_in_a_row() -> None:
+    last = CitedLast()
+    for place in (0, 0, 0, 1, 1, 0):
+        last = last.cite(place, "case", joined=True)
+    assert last.string == (0, 1, 0)

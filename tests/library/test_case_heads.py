@@ -242,3 +242,36 @@ def test_a_court_by_its_neutral_citation(read_as: Reader) -> None:
 @pytest.mark.parametrize("title", ["", " ", "\x00", ":"])
 def test_what_holds_no_words_is_no_title_of_a_case(title: str) -> None:
     assert not is_case_title(title)
+
+
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "We review such an order for abuse of discretion. Pell v. Ryle, 644 S.W.2d 949, 951",
+        "The court below relied upon the decision in Pell v. Ryle, 644 S.W.2d 949 (Tex. 1982),",
+        "and so this court has held since Pell v. Ryle, 644 S.W.2d 949, 951 (Tex. 1982); the",
+    ],
+)
+def test_a_case_cited_in_the_text_is_not_the_title(read_as: Reader, sentence: str, gap: str) -> None:
+    lines = (
+        "C.T., the father of the child, appeals from an order in a suit to modify the",
+        "parent-child relationship. In four issues he challenges the findings on child support.",
+        sentence,
+        "which binds the district court as it binds this one, and we affirm the order as modified.",
+    )
+    source = (
+        "In The\nCourt of Appeals\nSeventh District of Texas at Amarillo\n\nNo. 07-23-00968-CV\n\n"
+        "IN THE INTEREST OF K.T.B., A CHILD\n\nOn Appeal from the 99th District Court\n"
+        "Lubbock County, Texas\n\nJanuary 30, 2024\n\nMEMORANDUM OPINION\n\n" + gap.join(lines)
+    )
+    assert read_as("x.txt", source).metadata.title == "In the interest of K.T.B., a Child"
+
+
+@pytest.mark.parametrize("stamp", ["FILED", "RECEIVED", "ENTERED", "E-FILED", "Electronically Filed"])
+@pytest.mark.parametrize("below", ["", "Case 1:24-cv-00971 Document 71 Filed 02/07/24 Page 1 of 4\n"])
+def test_a_stamp_is_not_the_title(read_as: Reader, stamp: str, below: str) -> None:
+    source = (
+        f"{stamp}\n{below}2/7/2024 4:45 PM\n\nThe goods were lost at sea, and the carrier answers for them.\n"
+    )
+    assert read_as("paper.txt", source).metadata.title == "paper"

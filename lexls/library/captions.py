@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from lexls.library.columns import Row
+from lexls.library.columns import RULE, Row
 from lexls.library.court_lines import looks_like_court, names_venue
 from lexls.library.head import is_running, is_within_text
 from lexls.library.party_blocks import (
@@ -125,8 +125,10 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
 
 def _cites(rows: Sequence[Row], at: int) -> bool:
     """Return whether the "v" in a row belongs to running text, which names other cases."""
-    before = BETWEEN_PARTIES.split(f" {' '.join(rows[at])} ", maxsplit=1)[0]
-    return is_running(strip_roles(before)) or is_within_text(rows, at)
+    above, line, below = (" ".join(row) for row in ((RULE,), *rows, (RULE,))[at : at + 3])
+    before = BETWEEN_PARTIES.split(f" {line} ", maxsplit=1)[0]
+    amid = bool(before.strip()) and is_running(above) and is_running(below)
+    return amid or is_running(strip_roles(before)) or is_within_text(rows, at)
 
 
 def _read_around(tokens: Sequence[_Token], ends: Sequence[int], middle: int, start: int) -> Caption | None:
@@ -349,6 +351,7 @@ def read_matter(rows: Sequence[Row]) -> str:
             if not named and not any(_PATTERNS[each].search(beside) for each in _NO_MATTERS):
                 named = beside.strip()
             below = [each[0] for each in rows[at + 1 : at + _MOST_LINES_OF_SIDE]]
+            below = [*itertools.dropwhile(_PATTERNS["number_beside"].match, below)]
             if not named and below and any(_PATTERNS[each].match(below[0]) for each in _MATTERS):
                 continue  # the next line names the case by itself
             named = _join_matter(_PATTERNS["matter_ends"].sub("", named), below)

@@ -35,6 +35,7 @@ _HANGING = (
     (_PATTERNS, "docket_behind"),
     (_PATTERNS, "cited_behind"),
     (_PATTERNS, "registered_behind"),
+    (_PATTERNS, "appealed_behind"),
     (_PATTERNS, "others_behind"),
     (_PATTERNS, "noted"),
 )
@@ -174,11 +175,7 @@ def read_judgment(head: Head) -> Metadata | None:
     rows: Sequence[Row] = head.rows
     court = read_court(rows)
     if court:
-        # The court's own lines name no party.
-        kept = (
-            row[: court.column] if len(row) > court.column > 0 else (RULE,)
-            for row in rows[court.start : court.end]
-        )
+        kept = (_leave_out_court(row, court.column) for row in rows[court.start : court.end])
         rows = (*rows[: court.start], *kept, *rows[court.end :])
     above_cited = [*itertools.takewhile(lambda row: not lists_cases(row[0]), rows)]
     caption = read_caption(above_cited) if parties else None
@@ -218,12 +215,36 @@ def read_judgment(head: Head) -> Metadata | None:
     )
 
 
+def read_regarding(head: Head) -> str:
+    """Return the name of the case that a letter is about, from its line "Re: Pell v. Ryle"; "" if there is
+    none.
+    """
+    for line in head.printed:
+        label = _PATTERNS["regarding"].match(line)
+        if label and BETWEEN_PARTIES.search(line, label.end()):
+            return read_case_name(line[label.end() :].rstrip(", "))
+    return ""
+
+
+def _leave_out_court(row: Row, column: int) -> Row:
+    """Return what a row with the court's name, from ``column`` on, says of the parties: the columns before
+    it, or a "v" in front of it.
+    """
+    if len(row) > column > 0:
+        return row[:column]
+    return (row[0].partition(" ")[0],) if _PATTERNS["versus_first"].match(f"{row[0]} ") else (RULE,)
+
+
 def _read_labelled_name(rows: Sequence[Row]) -> str:
     """Return the case's name after a label, or "" if there is none. "Case Name:" precedes the name alone, and
     "CITATION:" the name with its citation.
     """
     for at, row in enumerate(rows):
         following = [each[0] for each in rows[at + 1 : at + 2]]
+        if following and _PATTERNS["name_below"].match(" ".join(row)):
+            further = [each[0] for each in rows[at + 2 : at + 3]]
+            goes_on = bool(further) and name_goes_on(following[0], further[0])
+            return read_case_name(" ".join((*following, *further[:goes_on])))
         named = _PATTERNS["case_name"].match(row[0])
         regarding = bool(following) and _PATTERNS["versus_first"].match(following[0]) is not None
         if regarding:

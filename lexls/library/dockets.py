@@ -153,8 +153,8 @@ def _take_of_year(numbers: _Numbers, cell: _Cell) -> bool:
 
 def _leave_out_others(_: _Numbers, cell: _Cell) -> bool:
     numbered = any(map(str.isdecimal, cell.text)) and "itation" not in cell.text
-    below = _PATTERNS["court_before"].search(cell.before) is not None
-    return below or not (numbered and _is_own(cell.text))
+    below = _PATTERNS["court_before"].search(cell.before) or _PATTERNS["court_above"].search(cell.above)
+    return below is not None or not (numbered and _is_own(cell.text))
 
 
 def _take_of_kind(numbers: _Numbers, cell: _Cell) -> bool:

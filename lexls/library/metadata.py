@@ -22,6 +22,7 @@ from lexls.library.case_heads import (
     read_case_name,
     read_file_name,
     read_judgment,
+    read_regarding,
     read_slip_opinion,
     settle,
 )
@@ -280,7 +281,8 @@ _REPORTED_WITHIN = 4
 def read_head(head: Head, stem: str, weak_title: str) -> Metadata:
     """Return the metadata in a text's opening lines. If these have no known form, only the title is set.
 
-    The title is then a declared heading, else ``weak_title``, else a short first line.
+    The title is then a declared heading, else ``weak_title``, else the case that a letter is about, else a
+    short first line.
     """
     found = (
         read_slip_opinion(head, stem)
@@ -292,7 +294,7 @@ def read_head(head: Head, stem: str, weak_title: str) -> Metadata:
     )
     if found is not None:
         return found
-    title = head.heading or weak_title or _first_line(head)
+    title = head.heading or weak_title or read_regarding(head) or _first_line(head)
     title = "" if names_court_or_state(title) or is_no_title(title) else title
     return Metadata(title=read_case_name(title) if title and is_case_title(title) else title)
 

@@ -59,8 +59,8 @@ QUIET = 40
 """Number of hovers that tell how the server answers with nothing else to do."""
 IN_NAMESPACE = "echo "
 """How a limit begins that is set in a user namespace of the server's own."""
-SOAK_SECONDS = 600.0
-SETTLED_SECONDS = 120.0
+SOAK_SECONDS = 1800.0
+SETTLED_SECONDS = 300.0
 """Seconds of a soak after which memory grows no more."""
 PAUSE = 0.05
 """Seconds between two hovers."""
@@ -337,7 +337,7 @@ def fill_disk(trial: Trial) -> None:
 
 
 def soak(trial: Trial) -> None:
-    """Edits, requests, saved judgments and cancellations at random; memory after the first two minutes."""
+    """Edits, requests, saved judgments and cancellations at random; memory after the first five minutes."""
     chance, server, began = random.Random(7), trial.server, time.monotonic()
     version, early = 1, 0.0
     uri = trial.open("soak.md", DRAFT * 40)
@@ -364,7 +364,7 @@ def soak(trial: Trial) -> None:
         time.sleep(0.02)
     trial.close(uri)
     late = trial.take_memory("VmRSS")
-    trial.said = f"; {version:,} edits, memory {early:.0f} MB after two minutes, {late:.0f} MB in the end"
+    trial.said = f"; {version:,} edits, memory {early:.0f} MB after five minutes, {late:.0f} MB in the end"
     if late > 1.05 * early:
         trial.wrong.append(f"memory grew from {early:.0f} to {late:.0f} MB")
 
@@ -409,7 +409,7 @@ TRIALS: dict[str, tuple[str, Callable[[Trial], None], str]] = {
     ),
     "clock-back": ("a clock that is set back and right again", turn_clock_back, "clock"),
     "clock": ("files whose times are of 2099 and 1970", set_clock_back, ""),
-    "soak": ("10 minutes of edits, requests, cancellations and saved judgments", soak, ""),
+    "soak": ("30 minutes of edits, requests, cancellations and saved judgments", soak, ""),
     "moved": ("the library's folder moved and moved back", move_library, ""),
 }
 

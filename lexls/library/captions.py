@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from lexls.library.columns import RULE, Row
+from lexls.library.columns import Row
 from lexls.library.court_lines import looks_like_court, names_venue
-from lexls.library.head import is_running, is_within_text
+from lexls.library.head import LINE_OF_PAGE, breaks_off, is_running
 from lexls.library.party_blocks import (
     find_first_party,
     is_plural,
@@ -97,7 +97,7 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
     middles = [
         at
         for at, token in enumerate(tokens[:related])
-        if token.kind == "versus" and not _cites(rows, ends[at] - 1)
+        if token.kind == "versus" and not _is_cited(rows, ends[at] - 1)
     ]
     labelled = next((at for at, token in enumerate(tokens) if token.labelled), None)
     first_middle = middles[0] if middles else 0
@@ -123,12 +123,18 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
     return None if first is None else _read_by_roles(tokens, ends, first)
 
 
-def _cites(rows: Sequence[Row], at: int) -> bool:
+def _is_cited(rows: Sequence[Row], at: int) -> bool:
     """Return whether the "v" in a row belongs to running text, which names other cases."""
-    above, line, below = (" ".join(row) for row in ((RULE,), *rows, (RULE,))[at : at + 3])
+    above, line, below = (
+        " ".join(rows[each]) if 0 <= each < len(rows) else "" for each in (at - 1, at, at + 1)
+    )
     before = BETWEEN_PARTIES.split(f" {line} ", maxsplit=1)[0]
-    amid = bool(before.strip()) and is_running(above) and is_running(below)
-    return amid or is_running(strip_roles(before)) or is_within_text(rows, at)
+    if is_running(strip_roles(before)):  # "We review it for abuse of discretion. Pell v. Ryle"
+        return True
+    if before.strip() and is_running(above) and is_running(below):
+        return True
+    goes_on = line[:1].islower() or len(line) > LINE_OF_PAGE or breaks_off(above)
+    return len(above) > LINE_OF_PAGE and goes_on and above[-1] not in ":;)" and not line.isupper()
 
 
 def _read_around(tokens: Sequence[_Token], ends: Sequence[int], middle: int, start: int) -> Caption | None:

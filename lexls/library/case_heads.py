@@ -177,8 +177,7 @@ def read_judgment(head: Head) -> Metadata | None:
     if court:
         kept = (_leave_out_court(row, court.column) for row in rows[court.start : court.end])
         rows = (*rows[: court.start], *kept, *rows[court.end :])
-    above_cited = [*itertools.takewhile(lambda row: not lists_cases(row[0]), rows)]
-    caption = read_caption(above_cited) if parties else None
+    caption = read_caption(_leave_out_cited(rows)) if parties else None
     labelled = _read_labelled_name(rows)
     own_name = next(
         filter(None, map(_PATTERNS["reported_name"].match, head.printed[:_REPORTED_WITHIN])), None
@@ -198,32 +197,27 @@ def read_judgment(head: Head) -> Metadata | None:
         title = caption.title if caption else ""
     named = BETWEEN_PARTIES.search(f" {title} ") and not _PATTERNS["unnamed_parties"].match(title)
     if not (labelled or named or _PATTERNS["married"].match(title)):
-        title = read_matter(above_cited[: len(rows)]) or title
+        title = read_matter(_leave_out_cited(rows)) or title
     if not title and own_name:
         title = read_case_name(own_name["name"])
     own = any(map(_PATTERNS["neutral"].match, head.printed[:_REPORTED_WITHIN]))
-    if not (court or (caption and caption.sure) or own or labelled or line in head.printed[:3]):
+    judged = bool(court or (caption and caption.sure) or own or line in head.printed[:3])
+    if not (judged or labelled or _PATTERNS["regarding"].match(line)):
         return None
     name = court.name if court else ""
     jurisdiction = find_jurisdiction_of_court(name) or find_american_jurisdiction(name)
     return Metadata(
         title=title,
         court=name,
-        kind="other" if is_filing(head.rows) else "case",
+        kind="case" if judged and not is_filing(head.rows) else "other",
         jurisdiction=jurisdiction,
         docket=read_docket(head.rows[: len(rows)]),
     )
 
 
-def read_regarding(head: Head) -> str:
-    """Return the name of the case that a letter is about, from its line "Re: Pell v. Ryle"; "" if there is
-    none.
-    """
-    for line in head.printed:
-        label = _PATTERNS["regarding"].match(line)
-        if label and BETWEEN_PARTIES.search(line, label.end()):
-            return read_case_name(line[label.end() :].rstrip(", "))
-    return ""
+def _leave_out_cited(rows: Sequence[Row]) -> Sequence[Row]:
+    """Return the rows above a list of other cases ("Cases cited:")."""
+    return [*itertools.takewhile(lambda row: not lists_cases(row[0]), rows)]
 
 
 def _leave_out_court(row: Row, column: int) -> Row:
@@ -240,20 +234,11 @@ def _read_labelled_name(rows: Sequence[Row]) -> str:
     "CITATION:" the name with its citation.
     """
     for at, row in enumerate(rows):
-        following = [each[0] for each in rows[at + 1 : at + 2]]
-        if following and _PATTERNS["name_below"].match(" ".join(row)):
-            further = [each[0] for each in rows[at + 2 : at + 3]]
-            goes_on = bool(further) and name_goes_on(following[0], further[0])
-            return read_case_name(" ".join((*following, *further[:goes_on])))
-        named = _PATTERNS["case_name"].match(row[0])
-        regarding = bool(following) and _PATTERNS["versus_first"].match(following[0]) is not None
-        if regarding:
-            named = named or _PATTERNS["regarding"].match(row[0])
-        if named:
-            lines = [row[0][named.end() :], *following]
-            broken = regarding or lines[0].endswith((" v", " v."))
-            broken = broken or (len(lines) > 1 and name_goes_on(lines[0], lines[1]))
-            name = " ".join(lines[: 1 + broken])
+        if labelled := _find_labelled(rows, at):
+            name, below = labelled
+            broken = _PATTERNS["versus_first"].match(below) or name.endswith((" v", " v."))
+            if broken or name_goes_on(name, below):
+                name = f"{name} {below}"
             sides = (_PATTERNS["registered_behind"].sub("", side) for side in name.split(" v "))
             return read_case_name(" v ".join(sides))
         label = _PATTERNS["cited_name"].match(row[0])
@@ -271,6 +256,21 @@ def _read_labelled_name(rows: Sequence[Row]) -> str:
             if reported and not _PATTERNS["sentence"].search(reported["name"]):
                 return read_case_name(reported["name"].strip(" ,"))
     return ""
+
+
+def _find_labelled(rows: Sequence[Row], at: int) -> tuple[str, str] | None:
+    """Return what follows a label of the case's name in a row, with the line below that, or None.
+
+    "Re:" is such a label only if the line below begins with a "v".
+    """
+    line, below, further = (rows[each][0] if each < len(rows) else "" for each in (at, at + 1, at + 2))
+    if _PATTERNS["name_below"].match(" ".join(rows[at])):
+        return below, further
+    if label := _PATTERNS["case_name"].match(line):
+        return line[label.end() :], below
+    label = _PATTERNS["regarding"].match(line)
+    broken = _PATTERNS["versus_first"].match(below)
+    return (line[label.end() :], below) if label and broken else None
 
 
 def _join_lines(above: str, below: str) -> str:

@@ -154,7 +154,7 @@ def _take_of_year(numbers: _Numbers, cell: _Cell) -> bool:
 def _leave_out_others(_: _Numbers, cell: _Cell) -> bool:
     numbered = any(map(str.isdecimal, cell.text)) and "itation" not in cell.text
     below = _PATTERNS["court_before"].search(cell.before) or _PATTERNS["court_above"].search(cell.above)
-    return below is not None or not (numbered and _is_own(cell.text))
+    return bool(below) or not (numbered and _is_own(cell.text))
 
 
 def _take_of_kind(numbers: _Numbers, cell: _Cell) -> bool:
@@ -184,7 +184,7 @@ def _take_labelled(numbers: _Numbers, cell: _Cell) -> bool:
 def _take_alone(numbers: _Numbers, cell: _Cell) -> bool:
     if not (numbers.labelled or not numbers.found) or not _PATTERNS["docket_alone"].match(cell.text):
         return False
-    alone = _BRACKETED.sub(r"\1", cell.text.removeprefix("Case "))
+    alone = _BRACKETED.sub(r"\1", _PATTERNS["label_before"].sub("", cell.text, count=1))
     numbers.add([*_list_numbers(alone)] if ", " in alone else [alone], cell)
     return True
 

@@ -167,13 +167,6 @@ def is_running(line: str) -> bool:
     return sum(word[0].islower() for word in words) * 2 > len(words)
 
 
-def is_within_text(rows: Sequence[Row], at: int) -> bool:
-    """Return whether a row continues running text above it. Such text may name other cases and dates."""
-    above, line = (" ".join(row) for row in (rows[at - 1] if at else (RULE,), rows[at]))
-    goes_on = line[:1].islower() or len(line) > LINE_OF_PAGE or breaks_off(above)
-    return len(above) > LINE_OF_PAGE and goes_on and above[-1] not in ":;)" and not line.isupper()
-
-
 def _find_citation_lines(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
     """Yield the lines that may contain the document's own citations, each with whether a label says so.
 

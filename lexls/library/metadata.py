@@ -22,7 +22,6 @@ from lexls.library.case_heads import (
     read_case_name,
     read_file_name,
     read_judgment,
-    read_regarding,
     read_slip_opinion,
     settle,
 )
@@ -129,7 +128,7 @@ def _read_stated(
             for key, place in numbers[:1]:
                 found = replace(found, citation=key, jurisdiction=found.jurisdiction or place)
     if found.kind in ("case", "other"):
-        found = _add_stamped_docket(found, head)
+        found = _add_stamped(found, head)
     stamped = found.kind == "other" and bool(head.stamps)
     if not declared.date and (found.kind == "case" or _is_filed(found) or stamped):
         date, in_head = _find_date(extract, head, found, declared.citation or found.citation)
@@ -153,11 +152,13 @@ def _is_filed(found: Metadata) -> bool:
     return found.kind == "other" and bool(found.court)
 
 
-def _add_stamped_docket(found: Metadata, head: Head) -> Metadata:
-    """Add the docket number from a paper's stamps if nothing else gives it."""
-    if not found.docket and (dockets := [stamp.docket for stamp in head.stamps if stamp.docket]):
-        return replace(found, docket=(dockets[0],), jurisdiction=found.jurisdiction or STAMPED_IN)
-    return found
+def _add_stamped(found: Metadata, head: Head) -> Metadata:
+    """Add the docket number of a paper's stamps, and the country whose courts stamp so, if nothing else gives
+    them.
+    """
+    stamped = tuple(stamp.docket for stamp in head.stamps if stamp.docket)[:1]
+    country = STAMPED_IN if stamped else ""
+    return replace(found, docket=found.docket or stamped, jurisdiction=found.jurisdiction or country)
 
 
 def _find_date(extract: Extract, head: Head, found: Metadata, citation: str) -> tuple[str, bool]:
@@ -281,8 +282,7 @@ _REPORTED_WITHIN = 4
 def read_head(head: Head, stem: str, weak_title: str) -> Metadata:
     """Return the metadata in a text's opening lines. If these have no known form, only the title is set.
 
-    The title is then a declared heading, else ``weak_title``, else the case that a letter is about, else a
-    short first line.
+    The title is then a declared heading, else ``weak_title``, else a short first line.
     """
     found = (
         read_slip_opinion(head, stem)
@@ -294,7 +294,7 @@ def read_head(head: Head, stem: str, weak_title: str) -> Metadata:
     )
     if found is not None:
         return found
-    title = head.heading or weak_title or read_regarding(head) or _first_line(head)
+    title = head.heading or weak_title or _first_line(head)
     title = "" if names_court_or_state(title) or is_no_title(title) else title
     return Metadata(title=read_case_name(title) if title and is_case_title(title) else title)
 

@@ -244,21 +244,32 @@ def test_what_holds_no_words_is_no_title_of_a_case(title: str) -> None:
     assert not is_case_title(title)
 
 
+RUNNING = "which binds the district court as it binds this one, and we affirm"
+
+
 @pytest.mark.parametrize("gap", ["\n", "\n\n"])
 @pytest.mark.parametrize(
-    "sentence",
+    "reported", [", 644 S.W.2d 949, 951 (Tex. 1982).", ", 284 Va. 936, 944", " (1982) 44 Cal.3d 962,"]
+)
+@pytest.mark.parametrize(
+    ("above", "sentence", "below"),
     [
-        "We review such an order for abuse of discretion. Pell v. Ryle, 644 S.W.2d 949, 951",
-        "The court below relied upon the decision in Pell v. Ryle, 644 S.W.2d 949 (Tex. 1982),",
-        "and so this court has held since Pell v. Ryle, 644 S.W.2d 949, 951 (Tex. 1982); the",
+        ("Analysis", "We review such an order for abuse of discretion. Pell v. Ryle", RUNNING),
+        ("Analysis", "The best interest of the child comes before all else, as in Pell v. Ryle", RUNNING),
+        ("We review the construction of the statute and the rule de novo.", "Pell v. Ryle", RUNNING),
+        ("the order was signed by the judge who had heard the trial,", "Pell Care Servs. v. Ryle", RUNNING),
+        (f"The father was held in contempt, {RUNNING} with", "4907-2, styled Pell v. Ryle", "Conclusion"),
     ],
 )
-def test_a_case_cited_in_the_text_is_not_the_title(read_as: Reader, sentence: str, gap: str) -> None:
+def test_a_case_cited_in_the_text_is_not_the_title(
+    read_as: Reader, above: str, sentence: str, below: str, reported: str, gap: str
+) -> None:
     lines = (
-        "C.T., the father of the child, appeals from an order in a suit to modify the",
-        "parent-child relationship. In four issues he challenges the findings on child support.",
-        sentence,
-        "which binds the district court as it binds this one, and we affirm the order as modified.",
+        "C.T., the father of the child, appeals from an order in a suit to",
+        "modify the parent-child relationship, and raises four issues.",
+        above,
+        f"{sentence}{reported}",
+        below,
     )
     source = (
         "In The\nCourt of Appeals\nSeventh District of Texas at Amarillo\n\nNo. 07-23-00968-CV\n\n"

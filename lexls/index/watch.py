@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import sys
 import threading
@@ -62,6 +63,7 @@ class Watcher(FileSystemEventHandler):
         self._observer: BaseObserver | None = None
         self._unwatched = False
         self._thread = threading.Thread(target=self._hand_on, name="lexls-watch", daemon=True)
+        logging.getLogger("watchdog.observers.inotify").addFilter(_is_problem)
 
     def start(self) -> list[Path]:
         """Start watching. Return the folders that cannot be watched (missing, no permission, or no handles
@@ -168,11 +170,17 @@ class Watcher(FileSystemEventHandler):
             self._on_paths(paths)
 
 
+def _is_problem(record: logging.LogRecord) -> bool:
+    """Return whether a message of ``watchdog`` is worth printing. If its thread is stopped while it waits for
+    the next event, it calls that an error.
+    """
+    return "called when the thread is inactive" not in record.getMessage()
+
+
 def _takes_watches() -> bool:
     """Return whether Linux allows another watch."""
     from watchdog.observers.inotify import InotifyEmitter
 
-    # Its thread is never started: if stopped at once, it would print an error.
     probe = InotifyEmitter(EventQueue(), ObservedWatch(os.sep, recursive=False))
     try:
         probe.on_thread_start()

@@ -144,7 +144,6 @@ def exhaust(limit: str, code: str, *arguments: str) -> str:
 
 
 WATCHING = """
-import subprocess
 import sys
 from pathlib import Path
 from lexls.index.watch import Watcher
@@ -171,6 +170,25 @@ def test_where_the_system_takes_no_more_watches_it_is_known(limit: str, said: st
     for folder in folders:
         (folder / "below").mkdir(parents=True)
     assert exhaust(limit, WATCHING, *map(str, folders)).splitlines() == [said]
+
+
+STOPPING_AT_ONCE = """
+import sys
+from pathlib import Path
+from lexls.index.watch import Watcher
+
+sys.setswitchinterval(1e-6)
+for _ in range(200):
+    watcher = Watcher(map(Path, sys.argv[1:]), print)
+    watcher.start()
+    watcher.stop()
+"""
+
+
+def test_nothing_is_printed_if_it_is_stopped_at_once(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", STOPPING_AT_ONCE, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
+    assert done.stdout + done.stderr == ""
 
 
 def test_a_missing_folder_is_known_and_the_others_are_watched(tmp_path: Path) -> None:

@@ -163,21 +163,22 @@ def _join_right_column(lines: Sequence[str]) -> Iterator[str]:
             # Count other lines that are only in that column, too.
             alone = lines[max(0, at - _NEAR) : at + _NEAR]
             beside += sum(abs(len(each) - len(each.lstrip()) - start) <= _FARTHEST_OFF for each in alone) - 1
-        if not begins[at] and (column := _find_known_column(line, near)):
+        column = begins[at] or _find_known_column(line, near)
+        if column and not begins[at]:
             line = f"{line[:column]}   {line[column:]}"
         apart = start >= _LEFTMOST and not line.lstrip().startswith(_MARKS)
-        # If the line above has words where this one begins, it is a centred line.
+        # If the line above has words where this one begins or after it, both are centred lines.
         if (
             above
             and apart
-            and not (begins[at] or room[start - 2 : start].strip())
+            and not (begins[at] or room[start - 2 :].strip())
             and beside >= _FEWEST_BESIDE
         ):
             above = f"{above}   {line.strip()}"
             continue
         if above:
             yield above
-        above, room = line, "" if begins[at] else line
+        above, room = line, "" if column else line
     if above:
         yield above
 

@@ -259,7 +259,8 @@ def _cut_rows(lines: Iterable[str]) -> Iterator[Row]:
 
 def _is_of_notice(cell: str) -> bool:
     """Return whether a cell is part of the notice that is printed in a column next to the court's name."""
-    return len(cell) >= _SHORTEST_OF_NOTICE and cell.casefold() in _NOTICE
+    said = cell.casefold().removeprefix("notice:").strip()
+    return said in _NOTICE and (len(said) >= _SHORTEST_OF_NOTICE or _NOTICE.endswith(said))
 
 
 def _join_values(lines: Sequence[str]) -> Iterator[str]:

@@ -168,12 +168,7 @@ def _join_right_column(lines: Sequence[str]) -> Iterator[str]:
             line = f"{line[:column]}   {line[column:]}"
         apart = start >= _LEFTMOST and not line.lstrip().startswith(_MARKS)
         # If the line above has words where this one begins or after it, both are centred lines.
-        if (
-            above
-            and apart
-            and not (begins[at] or room[start - 2 :].strip())
-            and beside >= _FEWEST_BESIDE
-        ):
+        if above and apart and not (begins[at] or room[start - 2 :].strip()) and beside >= _FEWEST_BESIDE:
             above = f"{above}   {line.strip()}"
             continue
         if above:

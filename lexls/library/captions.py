@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
+from lexls.library.caption_tokens import LONGEST_NAME, CaptionToken, cut_tokens, list_kinds, list_tokens
 from lexls.library.columns import Row
-from lexls.library.court_lines import looks_like_court, names_venue
+from lexls.library.court_lines import looks_like_court
 from lexls.library.head import LINE_OF_PAGE, breaks_off, is_running
 from lexls.library.party_blocks import (
     find_first_party,
@@ -24,39 +24,20 @@ from lexls.library.party_names import (
     name_party,
     name_side,
     opens_with_form,
-    trim_name,
 )
 from lexls.library.title_case import in_capitals, write_title_case
-from lexls.text.dates import is_date
 from lexls.text.lexicon import BETWEEN_PARTIES
 from lexls.text.phrases import load_patterns
 
 _PATTERNS = load_patterns(__package__, "captions.toml")
 _NO_MATTERS = "no_matter", "heading", "other"
 _MATTERS = ("person_matter", "matter")
-_LONGEST_NAME = 200
 _MOST_LINES_OF_SIDE = 40
-_MOST_LINES_OF_ASIDE = 4
 _BESIDE = 2
 """Maximum number of tokens of a party whose role is printed in the next column. Any further token continues
 the party's name.
 """
 _AT_TRIAL = frozenset(("plaintiff", "defendant"))
-
-
-@dataclass(frozen=True, slots=True)
-class _Token:
-    """A token of a caption: a party's name, its role, a separator between parties ("v", "and"), or something
-    else.
-
-    ``labelled`` is true for a name that follows its role ("Applicant: …"), and ``whole`` for a name on the
-    same line as the "v".
-    """
-
-    kind: Literal["name", "number", "role", "versus", "and", "between", "rule", "other"]
-    text: str = ""
-    labelled: bool = False
-    whole: bool = False
 
 
 @dataclass(slots=True)
@@ -88,7 +69,7 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
     These forms are tried in order: a caption that begins with "Between"; one with roles before the names,
     above the first "v"; the parties around a "v"; and parties with roles but no "v".
     """
-    tokens, ends = _list_tokens(join_names(join_parties(pair_roles(rows), _list_kinds)))
+    tokens, ends = list_tokens(join_names(join_parties(pair_roles(rows), list_kinds)))
     for start in [at for at, token in enumerate(tokens) if token.kind == "between"]:
         sides, at = _read_sides(tokens, start + 1, trusted=True)
         if title := _name_case(sides, tokens[start : at + 1]):
@@ -137,7 +118,9 @@ def _is_cited(rows: Sequence[Row], at: int) -> bool:
     return len(above) > LINE_OF_PAGE and goes_on and above[-1] not in ":;)" and not line.isupper()
 
 
-def _read_around(tokens: Sequence[_Token], ends: Sequence[int], middle: int, start: int) -> Caption | None:
+def _read_around(
+    tokens: Sequence[CaptionToken], ends: Sequence[int], middle: int, start: int
+) -> Caption | None:
     """Return the caption around the "v" at token ``middle``, or None. Its first party begins at token
     ``start``.
     """
@@ -149,20 +132,14 @@ def _read_around(tokens: Sequence[_Token], ends: Sequence[int], middle: int, sta
     return Caption(title, sure, ends[at if sure else min(middle + 1, at)]) if title else None
 
 
-def _list_kinds(line: str) -> list[str]:
-    """Return the kinds of the tokens in a line of a caption. A court's name counts as "other"."""
-    court = " " in line and looks_like_court(line)
-    return ["other"] if court else [token.kind for token in _tokens(line)]
-
-
-def _read_by_roles(tokens: Sequence[_Token], ends: Sequence[int], start: int) -> Caption | None:
+def _read_by_roles(tokens: Sequence[CaptionToken], ends: Sequence[int], start: int) -> Caption | None:
     """Return the caption from token ``start`` that separates its sides by roles instead of a "v", or None."""
     sides, at = _read_sides(tokens, start, trusted=True)
     title = _name_marriage(_name_case(sides, ()), tokens[max(0, start - 1) : start])
     return Caption(title, _is_sure(title, sides), ends[at]) if title else None
 
 
-def _name_marriage(title: str, above: Sequence[_Token]) -> str:
+def _name_marriage(title: str, above: Sequence[CaptionToken]) -> str:
     """Return the case's name, changed to "In re Marriage of …" with both parties if a token ``above``
     announces a marriage.
     """
@@ -171,7 +148,7 @@ def _name_marriage(title: str, above: Sequence[_Token]) -> str:
     return f"In re Marriage of {' and '.join(BETWEEN_PARTIES.split(title, maxsplit=1)[::2])}"
 
 
-def _find_party(tokens: Sequence[_Token]) -> int | None:
+def _find_party(tokens: Sequence[CaptionToken]) -> int | None:
     """Return the position of the first party whose role shows that it began the case (claimant, appellant,
     …), or None.
     """
@@ -184,148 +161,6 @@ def _find_party(tokens: Sequence[_Token]) -> int | None:
 def relates_to_others(line: str) -> bool:
     """Return whether a line introduces a list of other cases in which the paper is also filed."""
     return _PATTERNS["relates"].match(line) is not None
-
-
-def _list_tokens(rows: Sequence[Row]) -> tuple[list[_Token], list[int]]:
-    """Return the tokens of a caption's rows in order and, for each token, the number of rows up to and
-    including its own.
-    """
-    tokens: list[_Token] = []
-    ends: list[int] = []
-    heading = False
-    for position, column, cell in _list_cells(rows):
-        heading = heading or (column > 0 and _PATTERNS["heading"].match(cell) is not None)
-        if column and _PATTERNS["judges"].match(cell):
-            continue
-        if column and (looks_like_court(cell) or (heading and not _PATTERNS["role_alone"].match(cell))):
-            continue  # "Order denying motion", then "to compel" below it
-        parts = filter(str.strip, _PATTERNS["dashed_and"].split(cell))
-        for each in itertools.chain.from_iterable(map(_tokens, parts)):
-            if tokens and tokens[-1].kind == "other" and _PATTERNS["names_court"].search(tokens[-1].text):
-                each = _Token("other", each.text)  # "On appeal from the", then the court
-            token = _leave_out_beside(each, tokens, ends, column) if each.kind == "other" else each
-            if token is None:
-                continue
-            # The role may be in the next column, level with the first line of the name.
-            named = len(tokens) - 1 - (len(tokens) > 1 and tokens[-1].kind == "role")
-            if token.kind in ("other", "name") and tokens and _goes_on_describing(tokens[named], token.text):
-                tokens[named] = replace(tokens[named], text=f"{tokens[named].text} {token.text}")
-                continue
-            if _repeats_last_word(tokens, token):
-                token = _Token("role", token.text)
-            if token.text.startswith("AND ") and tokens and tokens[-1].kind == "role":
-                tokens.append(_Token("and", "- and -"))
-                ends.append(position)
-                token = _Token(token.kind, token.text[4:])
-            if tokens and tokens[-1].kind == "number":
-                token = _Token(token.kind, f"{tokens.pop().text} {token.text}")
-                ends.pop()
-            tokens.append(token)
-            ends.append(position)
-    return tokens, ends
-
-
-def _list_cells(rows: Sequence[Row]) -> Iterator[tuple[int, int, str]]:
-    """Yield the cells that may name parties, each with its row number (from 1) and column.
-
-    Text that covers several rows but names no party is skipped: a parenthetical, the list of judges, the
-    lawyers listed below a party. A role above a name, or a number to its left, is put in front of the name.
-    """
-    panel = counsel = False
-    aside = above = 0
-    role = ""
-    for position, row in enumerate(rows, start=1):
-        for column, cell in enumerate(row):
-            counsel = counsel and _PATTERNS["versus"].match(cell) is None
-            if column and position == above:
-                yield position, column, cell
-            elif column:
-                if not counsel:
-                    yield position, column, f"{role}{cell}"
-                    role = ""
-            elif aside or _opens_aside(cell):
-                # "(in her capacity as executrix", then "of the late Ada Tarn)" below it
-                aside = 0 if ")" in cell or aside > _MOST_LINES_OF_ASIDE else aside + 1
-            elif panel or (cell[-1] in ",;" and _PATTERNS["panel"].match(cell)):
-                panel = cell[-1] in ",;"
-            elif cell[-1] == ":" and _PATTERNS["role_above"].match(cell):
-                role, counsel, above = f"{cell} ", False, position
-            elif counsel or _PATTERNS["counsel_below"].match(cell):
-                counsel = True
-            elif len(row) > 1 and cell.isdecimal():
-                if not role:
-                    yield position, column, f"{cell}."
-            else:
-                yield position, column, f"{role}{cell}"
-                role = ""
-
-
-def _opens_aside(cell: str) -> bool:
-    """Return whether a cell opens a parenthetical that continues on the next line."""
-    opens = cell[0] == "(" and _PATTERNS["aside_opens"].match(cell) is not None
-    return opens and _PATTERNS["applied"].match(cell) is None
-
-
-def _goes_on_describing(party: _Token, line: str) -> bool:
-    """Return whether a line completes the description of the party above: "Pell, a", then "company". Such a
-    line begins with a small letter or is a type of party.
-    """
-    described = party.kind == "name" and _PATTERNS["described_below"].search(party.text) is not None
-    ends = line[:1].islower() or _PATTERNS["kind_of_party"].match(line) is not None
-    return described and ends and len(line) <= _LONGEST_NAME
-
-
-def _repeats_last_word(tokens: Sequence[_Token], token: _Token) -> bool:
-    """Return whether a line is a single word that repeats the end of the name above: "Pell Commission", then
-    "Commission".
-    """
-    above = tokens[-1] if tokens else _Token("rule")
-    repeated = token.text.isalpha() and above.text.endswith(f" {token.text}")
-    return repeated and token.kind == above.kind == "name"
-
-
-def _leave_out_beside(token: _Token, tokens: list[_Token], ends: list[int], column: int) -> _Token | None:
-    """Return a token unless it comes from the column next to the parties. In that case, return only the role
-    at its end, or None if it has none.
-
-    Any text in a later column, a judge's or clerk's office, and words usual in that column count as part of
-    it. The name of the judge or clerk above the office is removed from ``tokens`` and ``ends``. A line about
-    an appeal ("on appeal from …") is dropped unless it comes after a "v".
-    """
-    office = _PATTERNS["office"].match(token.text) is not None
-    if not office and _PATTERNS["appealed"].match(token.text):
-        return token if any(each.kind == "versus" for each in tokens) else None
-    if not (office or column or _PATTERNS["beside"].match(token.text)):
-        return token
-    if role := token.text[len(strip_roles(token.text)) :]:
-        return _Token("role", role)
-    at = -1
-    if office:
-        at = _find_judge(tokens)
-    elif _PATTERNS["clerk"].match(token.text):
-        at = _find_clerk(tokens)
-    if at >= 0:
-        del tokens[at], ends[at]
-    return None
-
-
-def _find_clerk(tokens: Sequence[_Token]) -> int:
-    """Return the position of the clerk's name above the office, or -1 if there is none. A role between them
-    is ignored.
-    """
-    at = len(tokens) - 1 - (bool(tokens) and tokens[-1].kind == "role")
-    above = at >= 0 and tokens[at].kind == "name" and not any(is_upper(each.text) for each in tokens[at:])
-    return at if above else -1
-
-
-def _find_judge(tokens: Sequence[_Token]) -> int:
-    """Return the position of a judge's name above the office, in the column next to the parties; -1 if there
-    is none.
-    """
-    at = len(tokens) - 1
-    while at > 0 and tokens[at].kind in ("versus", "role"):
-        at -= 1
-    return at if at > 0 and tokens[at].kind == "name" and tokens[at - 1].kind == "role" else -1
 
 
 def _is_sure(title: str, sides: Sequence[_Side]) -> bool:
@@ -344,7 +179,7 @@ def read_matter(rows: Sequence[Row]) -> str:
     for at, row in enumerate(rows):
         for position, cell in enumerate(row):
             match = _PATTERNS["matter"].match(cell)
-            if len(cell) > _LONGEST_NAME:
+            if len(cell) > LONGEST_NAME:
                 continue
             if match is None:
                 if len(row) == 1 and _PATTERNS["person_matter"].match(cell):
@@ -385,7 +220,7 @@ def _join_matter(named: str, below: Sequence[str]) -> str:
     for line in below:
         if _PATTERNS["next_matter"].match(line) or _PATTERNS["heading"].fullmatch(line):
             break
-        kinds = [token.kind for token in _tokens(line)]
+        kinds = [token.kind for token in cut_tokens(line)]
         if lines and kinds[:1] == ["role"]:
             first = find_first_party(" ".join(lines), plural=is_plural(line))
             return name_party([first]) or first
@@ -405,108 +240,7 @@ def is_mere_matter(line: str) -> bool:
     return match is not None and _PATTERNS["no_matter"].search(line, match.end()) is not None
 
 
-def _tokens(cell: str) -> Iterator[_Token]:
-    """Yield the tokens of a cell in order; none if it only names a court in the right-hand column."""
-    printed = " ".join(cell.replace("_", " ").split())
-    cell = printed.strip(" .·•*)")
-    if _PATTERNS["right_column"].match(printed) and looks_like_court(cell.lstrip("]|:§ ").strip(" ,")):
-        return
-    if printed.endswith(".") and cell[-1:].isalpha() and trim_name(f"{cell}.")[-1] == ".":
-        cell = f"{cell}."
-    spaced = _PATTERNS["spaced"].match(cell)
-    if spaced:
-        cell = spaced[0].replace(" ", "") + cell[spaced.end() :]
-    if not any(character.isalnum() for character in cell):
-        yield _Token("rule")
-        return
-    between = _PATTERNS["between"].match(cell)
-    if between and (
-        between.end() == len(cell) or (cell[between.end() - 1] in ": " and cell[between.end() :].isupper())
-    ):
-        yield _Token("between")
-        cell = cell[between.end() :]
-        if not cell:
-            return
-    if _PATTERNS["versus"].match(cell) or printed == "c.":
-        yield _Token("versus", printed)
-        return
-    if _PATTERNS["and"].match(cell):
-        yield _Token("and", cell)
-        return
-    if _PATTERNS["number"].fullmatch(printed):
-        yield _Token("number", printed)
-        return
-    if not any(map(str.isalpha, cell)):
-        return
-    if _PATTERNS["cited_as"].match(cell) or names_venue(cell):
-        yield _Token("other", cell)
-        return
-    cell = _PATTERNS["debtor"].sub("", cell)
-    if opening := _PATTERNS["and_before"].match(cell):
-        yield _Token("and", "- and -")
-        cell = cell[opening.end() :]
-    if len(cell) > 2 * _LONGEST_NAME:
-        yield _Token("other")
-        return
-    if _PATTERNS["judge"].match(cell) or _PATTERNS["cites"].search(cell):
-        yield _Token("other", cell)
-        return
-    if not (sign := _PATTERNS["versus_within"].search(cell)):
-        yield from _named(cell)
-        return
-    if _PATTERNS["sentence"].search(cell, 0, sign.start()):
-        yield _Token("other", cell)  # it cites another case
-        return
-    yield from (replace(token, whole=True) for token in _named(cell[: sign.start()]))
-    yield _Token("versus", f"{sign[0]}." if printed.endswith(f"{sign[0].strip()}.") else sign[0])
-    yield from _named(cell[sign.end() :])
-
-
-def _named(text: str) -> Iterator[_Token]:
-    text = text.strip(" \t)]")
-    if _PATTERNS["applied"].match(bare := text.strip(" -–—")):
-        yield _Token("name", bare)  # alone on its line, or with the name, which may continue below
-        return
-    text = text + ")" * (text.count("(") - text.count(")")) + "]" * (text.count("[") - text.count("]"))
-    if not text:
-        return
-    if _PATTERNS["role_alone"].match(text) and _PATTERNS["role"].search(text):
-        yield _Token("role", text)
-    elif (label := _PATTERNS["role_before"].match(text)) and label.end() < len(text) <= _LONGEST_NAME:
-        if _PATTERNS["counsel"].search(text):
-            yield _Token("other", text)
-            return
-        yield _Token("name", text[label.end() :], labelled=True)
-        yield _Token("role", label[0])
-    elif _PATTERNS["aside"].match(text) or _describes(text):
-        return
-    elif (
-        len(text) > _LONGEST_NAME
-        or is_date(text)
-        or _PATTERNS["other"].search(text)
-        or _PATTERNS["for_party"].search(text)
-        or _PATTERNS["learned"].search(text)
-        or not (_PATTERNS["name"].match(text) or _PATTERNS["goes_on"].match(text))
-    ):
-        yield _Token("other", text)
-    else:
-        if within := _PATTERNS["role_within"].search(text):
-            yield _Token("name", f"{text[: within.start()]} {text[within.end() :]}")
-            yield _Token("role", within[0])
-            return
-        name = strip_roles(text)
-        yield _Token("name", name)
-        if name != text:
-            yield _Token("role", text[len(name) :])
-
-
-def _describes(line: str) -> bool:
-    """Return whether a line only describes the party above it: "as Trustee of the Tarn Trust,"."""
-    opening = " " if line[0] in "([" else ", " if _PATTERNS["description"].match(line) else ""
-    return opening != "" and _PATTERNS["described"].match(f"{opening}{line}") is not None
-
-
-def _walk_back(tokens: Sequence[_Token], middle: int) -> int:
+def _walk_back(tokens: Sequence[CaptionToken], middle: int) -> int:
     """Return the position at which the party before a "v" begins, going back over its names and roles to the
     first token of another kind.
     """
@@ -520,7 +254,7 @@ def _walk_back(tokens: Sequence[_Token], middle: int) -> int:
             if tokens[at].whole:
                 break  # the line with the "v" has both sides
             # Another party of the side is above, with its own role.
-            above = tokens[at - 2] if at > 1 else _Token("rule")
+            above = tokens[at - 2] if at > 1 else CaptionToken("rule")
             if above.kind != "name" or not in_capitals(above.text) or _PATTERNS["weak"].match(text):
                 break
             named = False
@@ -544,7 +278,7 @@ def _walk_back(tokens: Sequence[_Token], middle: int) -> int:
     return _find_first_numbered(tokens, at, middle)
 
 
-def _find_first_numbered(tokens: Sequence[_Token], start: int, middle: int) -> int:
+def _find_first_numbered(tokens: Sequence[CaptionToken], start: int, middle: int) -> int:
     """Return the position of the first numbered party of a side, even if it is further up and separated by
     descriptions: "1. Pell, a society". Return ``start`` if the parties have no numbers.
     """
@@ -557,7 +291,7 @@ def _find_first_numbered(tokens: Sequence[_Token], start: int, middle: int) -> i
 
 
 def _read_sides(
-    tokens: Sequence[_Token], start: int, *, trusted: bool, first_until: int = 0
+    tokens: Sequence[CaptionToken], start: int, *, trusted: bool, first_until: int = 0
 ) -> tuple[list[_Side], int]:
     """Return the sides of a caption from ``start``, and the position of the last token of its parties.
 
@@ -635,7 +369,7 @@ def _is_court_behind(side: _Side, line: str) -> bool:
     return looks_like_court(line)
 
 
-def _find_role(tokens: Sequence[_Token], at: int) -> str:
+def _find_role(tokens: Sequence[CaptionToken], at: int) -> str:
     """Return the role of the party named at token ``at``, or "" if no role follows its name."""
     for token in tokens[at + 1 : at + _MOST_LINES_OF_SIDE]:
         if token.kind != "name":
@@ -657,7 +391,7 @@ def _share_role(one: str, other: str) -> bool:
     return not first.isdisjoint(second)
 
 
-def _name_case(sides: Sequence[_Side], tokens: Sequence[_Token]) -> str:
+def _name_case(sides: Sequence[_Side], tokens: Sequence[CaptionToken]) -> str:
     """Return the case's name from the first parties of two opposing sides; "" if there is only one side or
     one of them has no name.
     """

@@ -209,7 +209,7 @@ class Desk:
             self.session.warm()
         if self._record is not None:
             self._record.tick()
-        self._sweeper.sweep_if_idle()
+        self._sweeper.sweep_if_due()
 
     def _follow_cases(self) -> None:
         self.session.follow_cases(self._reading_cases)

@@ -552,7 +552,7 @@ class LexlsServer(LanguageServer):
                     await after_tick()
             except Exception as error:
                 self.report_server_error(error, None)
-            self._sweeper.sweep_if_idle()
+            self._sweeper.sweep_if_due()
             if self._cases is None or self._cases.done():
                 self._cases = self.spawn(self._follow_cases())
             with contextlib.suppress(TimeoutError):

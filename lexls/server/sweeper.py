@@ -10,13 +10,15 @@ NEW_OBJECTS = 10_000
 NEVER = 1_000_000
 IDLE_SECONDS = 5.0
 """Seconds without a request after which the server counts as idle."""
+BUSY_SECONDS = 60.0
+"""Seconds between collections while requests keep coming."""
 
 
 class Sweeper:
-    """Collects long-lived cyclic garbage while the server is idle."""
+    """Collects long-lived cyclic garbage while the server is idle, and once a minute if it never is."""
 
     def __init__(self) -> None:
-        self._asked_at = time.monotonic()
+        self._asked_at = self._swept_at = time.monotonic()
         self._swept = False
 
     @staticmethod
@@ -34,8 +36,19 @@ class Sweeper:
         self._asked_at = time.monotonic()
         self._swept = False
 
-    def sweep_if_idle(self) -> None:
-        """Collect all garbage once if no request has come for ``IDLE_SECONDS``."""
-        if not self._swept and self.seconds_since_request >= IDLE_SECONDS:
-            self._swept = True
-            gc.collect()
+    def sweep_if_due(self) -> None:
+        """Collect all garbage once if no request has come for ``IDLE_SECONDS``. Under continuous requests,
+        collect every ``BUSY_SECONDS``, but only among the objects created since the server was last idle.
+        """
+        if self.seconds_since_request >= IDLE_SECONDS:
+            if not self._swept:
+                self._swept = True
+                gc.unfreeze()
+                self._collect()
+                gc.freeze()  # a later collection under load skips what is alive now
+        elif time.monotonic() - self._swept_at >= BUSY_SECONDS:
+            self._collect()
+
+    def _collect(self) -> None:
+        gc.collect()
+        self._swept_at = time.monotonic()

@@ -20,6 +20,7 @@ def _thresholds() -> Iterator[None]:
     before = gc.get_threshold()
     yield
     gc.set_threshold(*before)
+    gc.unfreeze()
 
 
 def old_knot() -> weakref.ref[Knot]:
@@ -35,7 +36,7 @@ def test_garbage_goes_when_nobody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     knot = old_knot()
     sweeper.asked()
     assert knot() is not None
-    sweeper.sweep_if_idle()
+    sweeper.sweep_if_due()
     assert knot() is None
 
 
@@ -43,11 +44,33 @@ def test_nothing_is_swept_while_somebody_asks_nor_twice(monkeypatch: pytest.Monk
     sweeper = Sweeper()
     knot = old_knot()
     sweeper.asked()
-    sweeper.sweep_if_idle()
+    sweeper.sweep_if_due()
     assert knot() is not None
     monkeypatch.setattr(sweeper_module, "IDLE_SECONDS", 0.0)
-    sweeper.sweep_if_idle()
+    sweeper.sweep_if_due()
     assert knot() is None
     second = old_knot()
-    sweeper.sweep_if_idle()
+    sweeper.sweep_if_due()
     assert second() is not None
+
+
+def test_garbage_goes_once_a_minute_while_somebody_always_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sweeper_module, "BUSY_SECONDS", 0.0)
+    sweeper = Sweeper()
+    knot = old_knot()
+    sweeper.asked()
+    sweeper.sweep_if_due()
+    assert knot() is None
+
+
+def test_what_outlived_a_sweep_goes_with_the_next_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sweeper_module, "IDLE_SECONDS", 0.0)
+    sweeper, knot = Sweeper(), Knot()
+    seen = weakref.ref(knot)
+    sweeper.sweep_if_due()
+    del knot
+    sweeper.asked()
+    sweeper.sweep_if_due()
+    assert seen() is None

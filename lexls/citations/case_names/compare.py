@@ -334,7 +334,7 @@ def are_close(one: str, other: str, most: int = 1) -> bool:
 # -- keys of the parties ----------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def list_name_words(name: str) -> tuple[str, ...]:
     """Return the distinctive words of a case name, case-folded, including "v" but no suffixes or courtesy
     titles.

@@ -14,7 +14,7 @@ _PATTERNS = load_patterns("case_names/patterns.toml")
 _NO_OPENING = load_words(__package__, "words.toml")["no_opening"]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def list_short_names(title: str) -> tuple[str, ...]:
     """Return the short names that drafts use: the first party, then the second, each also without its company
     suffix.
@@ -40,7 +40,7 @@ def list_short_names(title: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def list_openings(title: str) -> tuple[str, ...]:
     """Return the first words of a case's parties that drafts use as short names.
 

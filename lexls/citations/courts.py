@@ -27,6 +27,8 @@ _CIRCUIT = re.compile(
     r" (?:for|of)(?: the)? .*?(?P<circuit>\w+) circuit",
     re.IGNORECASE,
 )
+_OKINA = str.maketrans("", "", "ʻ‘'")
+"""Marks in "Hawaiʻi" that the names of states are compared without."""
 _INITIALS = re.compile(r"(?:[A-Z]\.)+")
 _YEAR = re.compile(r"\((?:[^()]*\s)?\d{4}\)|^\d{4}\s")
 _SIGNS = re.compile(r"[^a-z0-9']+")
@@ -177,6 +179,7 @@ def find_american_jurisdiction(court: str) -> str:
 
 def _states_in(court: str) -> set[str]:
     """Return the states named in a court's name, except within a longer state name ("West Virginia")."""
+    court = court.translate(_OKINA)
     named = {state for state in load_abbreviations()["states"] if state in court}
     return {each for each in named if not any(each != other and each in other for other in named)}
 

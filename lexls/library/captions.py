@@ -17,6 +17,7 @@ from lexls.library.party_blocks import (
     join_parties,
     pair_roles,
     strip_roles,
+    unwrap_caption,
 )
 from lexls.library.party_names import (
     is_upper,
@@ -69,7 +70,9 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
     These forms are tried in order: a caption that begins with "Between"; one with roles before the names,
     above the first "v"; the parties around a "v"; and parties with roles but no "v".
     """
-    tokens, ends = list_tokens(join_names(join_parties(pair_roles(rows), list_kinds)))
+    tokens, ends = list_tokens(
+        join_names(join_parties(unwrap_caption(pair_roles(rows), list_kinds), list_kinds))
+    )
     for start in [at for at, token in enumerate(tokens) if token.kind == "between"]:
         sides, at = _read_sides(tokens, start + 1, trusted=True)
         if title := _name_case(sides, tokens[start : at + 1]):

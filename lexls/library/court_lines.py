@@ -301,7 +301,10 @@ def _join(lines: list[str]) -> str:
         line = line.strip(" .,;")
         if line.count("(") > line.count(")"):
             line = line.replace("(", "", 1) if line[0] == "(" else f"{line})"
-        written = write_title_case(line) if sum(map(str.isupper, line)) > len(line) // 2 else line
+        if sum(map(str.isupper, line)) > len(line) // 2:
+            written = write_title_case(line)
+        else:
+            written = _PATTERNS["state_in_capitals"].sub(lambda state: write_title_case(state[0]), line)
         joining = _PATTERNS["joining"].match(written)
         if not name:
             name = written

@@ -11,6 +11,7 @@ from lexls.library.captions import relates_to_others
 from lexls.library.columns import RULE, Row
 from lexls.library.head import is_running
 from lexls.text.dates import is_date
+from lexls.text.lexicon import BETWEEN_PARTIES
 from lexls.text.phrases import load_patterns
 
 _PATTERNS = load_patterns(__package__, "dockets.toml")
@@ -105,8 +106,18 @@ def _find_within(rows: Sequence[Row]) -> list[str]:
     there is none.
     """
     own = (each.translate(_HYPHENS).replace("–", "-") for each in itertools.chain.from_iterable(rows))
-    within = map(_PATTERNS["docket_within"].search, filter(_is_own, own))
-    return [each["number"] for each in within if each][:1]
+    for above, cell in itertools.pairwise(("", *own)):
+        found = _PATTERNS["docket_within"].search(cell) if _is_own(cell) else None
+        if found and not (_is_cited(cell, *found.span()) or _PATTERNS["court_above"].search(above)):
+            return [found["number"]]
+    return []
+
+
+def _is_cited(cell: str, start: int, end: int) -> bool:
+    """Return whether the number at ``start`` to ``end`` of a cell is that of another case, which a sentence
+    cites.
+    """
+    return any((_PATTERNS["cited"].match(cell, end), _PATTERNS["prose"].search(cell, 0, start)))
 
 
 def _leave_out_text(numbers: _Numbers, cell: _Cell) -> bool:
@@ -116,6 +127,10 @@ def _leave_out_text(numbers: _Numbers, cell: _Cell) -> bool:
     if numbers.text and not (opens and len(cell.text) <= _LONGEST_LABELLED):
         return True
     if len(cell.before) > _LONGEST_PARTY and is_running(cell.before):
+        return True
+    if cell.before[:1].islower() and BETWEEN_PARTIES.search(cell.before):
+        return True  # "as in Pell v. Ryle,", then "No. 21-1061" behind a wide gap
+    if _PATTERNS["cited_above"].search(cell.above):
         return True
     if opens and not _PATTERNS["mere_label"].match(cell.text):
         return False
@@ -172,10 +187,8 @@ def _take_labelled(numbers: _Numbers, cell: _Cell) -> bool:
         return False
     if is_date(value[0]) and " " in value[0].strip():
         return False
-    if _PATTERNS["cited"].match(cell.text, value.end()) or _PATTERNS["prose"].search(
-        cell.text, 0, label.start()
-    ):
-        return True  # another case's
+    if _is_cited(cell.text, label.start(), value.end()):
+        return True
     adversary = _PATTERNS["adversary"].match(label[0]) is not None
     numbers.add([*_list_numbers(value[0])], cell, first=adversary)
     return True

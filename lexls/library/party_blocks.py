@@ -116,6 +116,36 @@ def join_names(rows: Sequence[Row]) -> list[Row]:
     return joined
 
 
+def unwrap_caption(rows: Sequence[Row], list_kinds: Callable[[str], Collection[str]]) -> list[Row]:
+    """Return the rows, with a caption printed as one sentence replaced by its two sides and the "v.".
+
+    Hawaii prints "PELL TRUST, by its trustee, TARN", "BANK, Plaintiff-Appellee, v. ADA QUILL,", "and RYLE,
+    Defendants-Appellants." The number of rows does not change. ``list_kinds`` is as in ``join_parties``.
+    """
+    unwrapped = list(rows)
+    lines = [row[0] if len(row) == 1 else "" for row in rows]
+    for at, line in enumerate(lines):
+        sign = _CAPTIONS["versus_within"].search(line)
+        if sign is None:
+            continue
+        start = at
+        while start and lines[start - 1] and [*list_kinds(lines[start - 1])] == ["name"]:
+            start -= 1
+        below = [*itertools.takewhile(lambda each: each not in ("", RULE), lines[at + 1 : at + _MOST_LINES])]
+        last = next((place for place, each in enumerate(below) if each.endswith(".")), len(below) - 1)
+        sides = (
+            " ".join((*lines[start:at], line[: sign.start()])),
+            " ".join((line[sign.end() :], *below[: last + 1])),
+        )
+        if start < at and below and all(parted := [*map(_PATTERNS["role_of_side"].search, sides)]):
+            named = (find_first_party(each.string[: each.start()], plural=True) for each in parted if each)
+            roles = (each["role"] for each in parted if each)
+            one, other = zip(named, roles, strict=True)
+            unwrapped[start : at + 2 + last] = [()] * (at + 2 + last - start)
+            unwrapped[start : start + 3] = [one, ("v.",), other]
+    return unwrapped
+
+
 def join_parties(rows: Sequence[Row], list_kinds: Callable[[str], Collection[str]]) -> list[Row]:
     """Return the rows, with each block of lines above a role reduced to a rule and the first party.
 
@@ -124,7 +154,7 @@ def join_parties(rows: Sequence[Row], list_kinds: Callable[[str], Collection[str
     it continues the line above.
     """
     joined = list(rows)
-    lines = [_Line(row, list_kinds) for row in rows]
+    lines = [_Line(row or (RULE,), list_kinds) for row in rows]
     for at, line in enumerate(lines):
         if len(line.row) == 1 and _CAPTIONS["role_above"].match(line.text):
             role, start, last = line.text, at + 1, _find_last(lines, at + 1)

@@ -123,4 +123,7 @@ def name_party(lines: Sequence[str]) -> str:
         or _PATTERNS["no_party"].match(name)
     ):
         return ""
+    if person := _PATTERNS["surname_in_capitals"].match(name):
+        surname = write_title_case(person["surname"])
+        name = f"{name[: person.start('surname')]}{surname}{name[person.end() :]}"
     return _PATTERNS["nation"].sub("United States", write_title_case(name) if in_capitals(name) else name)

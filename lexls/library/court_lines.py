@@ -156,8 +156,9 @@ def _find_court(rows: Sequence[Row]) -> CourtLines | None:
         name = _join(lines)
         above_it = row[0] if column and not venue else rows[position - 1][0] if position else ""
         whole = _add_state(name, above_it, venue["county"] if venue else "")
-        if beside and len(row) > 2 and _PATTERNS["county"].match(row[2]):
-            whole = f"{whole}, {write_title_case(row[2])}"
+        third = row[2] if beside and len(row) > 2 else ""
+        if any(_PATTERNS[each].match(third) for each in ("county", "part_of_court")):
+            whole = f"{whole}, {write_title_case(third)}"
         sure = before is not None or _PATTERNS["sure"].match(whole) is not None
         return CourtLines(whole, sure, position, end, 0 if venue or whole != name else column)
     return None
@@ -188,6 +189,8 @@ def _read_on(
             _goes_on(lines[-1], following) or _is_county(*rows[end : end + 2])
         ):
             return lines, end
+        elif column and not _goes_on(lines[-1], following) and _is_county(*rows[end : end + 2]):
+            following = rows[end][0]  # the docket number stands beside it
         again = _PATTERNS["opening"].match(following)
         plain = following[again.end() :] if again else ""
         lines.append(plain if looks_like_court(plain) else following)

@@ -35,7 +35,7 @@ from typing_editors import EditorName, Item, Typist
 from lexls.citations.grammar import Grammar
 from lexls.citations.model import Citation
 from lexls.index.library import Library
-from lexls.reading.authority_names import list_telling_words
+from lexls.reading.authority_names import list_name_words
 from lexls.reading.draft import Draft
 from lexls.reading.draft_parser import DraftParser
 from lexls.text.formats import FORMATS
@@ -143,7 +143,7 @@ def count_shared(titles: Sequence[tuple[str, ...]], name: str) -> int:
     ``titles`` are lists of telling words.
     """
     for end in range(len(name), 0, -1):
-        words = list_telling_words(name[:end]) if name[end - 1] == " " else None
+        words = list_name_words(name[:end]) if name[end - 1] == " " else None
         if words is not None and sum(title[: len(words)] == words for title in titles) > SHARED:
             return end
     return 0
@@ -281,7 +281,7 @@ def main() -> int:
         reader = DraftParser(Grammar.load(), options.jurisdiction)
         written = list(draw(library, reader, options.drafts or drafts, bool(options.drafts)))
         written = written[:: -(-len(written) // options.citations) or 1]
-        titles = [list_telling_words(each.title) for each in library.catalogue.all()]
+        titles = [list_name_words(each.title) for each in library.catalogue.all()]
         server, triggers = start(matter, place)
         rows: list[list[object]] = []
         for one in written[:1]:  # what the first answers make ready is not measured

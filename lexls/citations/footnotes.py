@@ -42,6 +42,7 @@ class Footnotes:
         self._numbers = {name: number for number, name in enumerate(notes)}
         self._cited: list[list[int]] = [[] for _ in notes]
         self._strings: list[list[int]] = [[] for _ in notes]
+        self._named = [-1 for _ in notes]  # the Act named last in each
         self.order = order.paragraphs
         self.step_ends = _number_steps(found, order)
         self._paragraphs = tuple(dict.fromkeys(order.paragraphs))
@@ -70,21 +71,29 @@ class Footnotes:
         number = self._placed_numbers[place] if place >= 0 else -1
         return number if number >= 0 and offset < self._spans[number].end else -1
 
-    def cite(self, note: int, place: int, passed: bool) -> None:
+    def cite(self, note: int, place: int, *, passed: bool, names: bool) -> None:
         """Record the antecedent of a citation in a footnote (-1: none). If ``passed``, a later *id.* does not
-        refer to it.
+        refer to it, unless it is an Act (``names``) and the footnote cites nothing else.
         """
         self._cited[note].append(place)
         if not passed:
             self._strings[note].append(place)
+        elif names and place >= 0:
+            self._named[note] = place
 
     def cited(self, note: int) -> Sequence[int]:
         """Return the authorities cited in a footnote, as far as it has been read."""
         return self._cited[note]
 
     def string(self, note: int) -> Sequence[int]:
-        """Return the authorities of a footnote to which a later *id.* may refer; none for the main text."""
-        return self._strings[note] if note >= 0 else ()
+        """Return the authorities of a footnote to which a later *id.* may refer; none for the main text.
+
+        A footnote that consists of "*Sale of Goods Act 1979* (n 4)" cites the Act, as does one that only
+        mentions it.
+        """
+        if note < 0:
+            return ()
+        return self._strings[note] or ((self._named[note],) if self._named[note] >= 0 else ())
 
     def opens(self, note: int) -> bool:
         """Return whether this is a footnote in which nothing has been cited yet."""

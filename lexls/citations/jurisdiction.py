@@ -82,12 +82,14 @@ class Courts:
 class Statutes:
     """Words used for a jurisdiction's statutes.
 
-    ``states`` may follow an Act in brackets ("Cth"). ``places`` may precede an Act as its owner ("Victoria's
+    ``states`` may follow an Act in brackets ("Cth"), as may the ``country``, which does not tell the state of
+    a federation ("Austl"). ``places`` may precede an Act as its owner ("Victoria's
     Charter"), and ``adjectives`` may precede an Act without a title ("the Indian Act"). ``nouns`` end titles
     here, in addition to the usual ones. ``enacting`` is a regular expression of the enacting legislatures.
     """
 
     states: tuple[str, ...] = ()
+    country: str = ""
     places: tuple[str, ...] = ()
     adjectives: tuple[str, ...] = ()
     nouns: tuple[str, ...] = ()
@@ -181,12 +183,13 @@ def find_jurisdiction_by_name(name: str) -> str:
 
 
 def find_jurisdiction_of_state(state: str) -> str:
-    """Return the code of the jurisdiction that has this state ("Cth", "NI"), ignoring case; "" if
-    none has.
+    """Return the code of the jurisdiction that is this country or has this state ("Austl", "Cth"), ignoring
+    case; "" if none is.
     """
     places = load_jurisdictions().values() if state else ()
     folded = state.casefold()
-    return next((each.code for each in places if folded in map(str.casefold, each.statutes.states)), "")
+    written = ((each.code, (*each.statutes.states, each.statutes.country)) for each in places)
+    return next((code for code, names in written if folded in map(str.casefold, names)), "")
 
 
 def find_jurisdiction_of_court(court: str) -> str:

@@ -502,7 +502,8 @@ class _Resolver:
         here.readings[around.place] = resolved
         known.places.add(antecedent, resolved.source)
         if here.note >= 0:
-            known.notes.cite(here.note, target, around.passed)
+            names = kind != "case" and not around.inner
+            known.notes.cite(here.note, target, passed=around.passed, names=names)
         if not around.passed:
             here.here.append((kind, target))
             known.last = known.last.cite(target, kind, around.joined)

@@ -29,7 +29,8 @@ class ActNames:
     """The well-known Acts, found by any of their names, and the words used in titles in all jurisdictions.
 
     ``nouns`` end a title. ``generic`` words alone before a noun do not make a title. ``places`` may precede
-    an Act as its owner. ``state`` is the pattern of a state in brackets after an Act.
+    an Act as its owner. ``state`` is the pattern of a state or country in brackets after an Act;
+    ``countries`` are those of its words that do not tell the state.
     """
 
     def __init__(self, acts: Sequence[Act]) -> None:
@@ -37,7 +38,9 @@ class ActNames:
         self.nouns = _WORDS["nouns"].union(_WORDS["agreements"], *(each.nouns for each in statutes))
         self.generic = _WORDS["generic"].union(*(each.adjectives for each in statutes))
         self.places = frozenset().union(*(each.places for each in statutes))
-        states = "|".join(re.escape(state) for each in statutes for state in each.states)
+        self.countries = frozenset(filter(None, (each.country for each in statutes)))
+        written = self.countries.union(*(each.states for each in statutes))
+        states = "|".join(map(re.escape, sorted(written, reverse=True)))
         self.state = re.compile(rf"\s{{0,9}}\((?P<state>{states})\)")
         self._acts: dict[str, list[tuple[Act, bool]]] = {}  # folded name → Acts, and if it is in ``own``
         self._words: dict[str, list[str]] = {}
@@ -199,7 +202,7 @@ def _act(text: str, start_of_noun: int, word: str, names: ActNames) -> Mention |
     if year is None and (needs_year or heading):
         return None
     key = f"{title} {year}" if year is not None else title
-    if state:
+    if state and state not in names.countries:
         key = f"{key} ({state.replace('.', '')})"
     core = Span(start, end)
     return Mention(

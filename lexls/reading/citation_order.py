@@ -20,8 +20,8 @@ class Earlier:
     ``full`` is true if there is a full citation. ``note`` is the number of the footnote with the first full
     citation; None if that is in the body text, or if there is none. ``right_before`` is true if the previous
     footnote cites only this authority. ``last`` is true if the sentence or footnote with the last citation
-    cites only this authority. ``distance`` is the number of footnotes from the last footnote that cites it; 0
-    if none does.
+    cites only this authority, and no footnote is in between. ``distance`` is the number of footnotes from the
+    last footnote that cites it; 0 if none does.
     """
 
     full: bool
@@ -84,6 +84,7 @@ def find_earlier(draft: Draft, keys: Iterable[str], at: int, *, new_note: bool =
     here = note_at(draft, at)
     notes = draft.notes
     number = here.number if here is not None else bisect_left(notes, at, key=lambda note: note.mark) + 1
+    distance = number - last_note.number if last_note is not None else 0
     last = before - 1
     if here is None and not new_note:  # *id.* in the text goes on with the text, if that cites anything
         last = next((each for each in range(last, -1, -1) if places[each][1] < 0), last)
@@ -93,8 +94,9 @@ def find_earlier(draft: Draft, keys: Iterable[str], at: int, *, new_note: bool =
         right_before=(here is not None or new_note) and _alone_in_note(draft, number - 1, wanted, at, here),
         last=last >= 0
         and _alone(draft, citations[last], wanted, at)
+        and (places[last][1] < 0 or distance <= 1)  # what a footnote between cites may be unread
         and not draft.citations.cites_record(citations[last].span.end, at),
-        distance=number - last_note.number if last_note is not None else 0,
+        distance=distance,
     )
 
 

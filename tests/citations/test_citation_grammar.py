@@ -27,6 +27,7 @@ def labels(check: Check, marked: str, jurisdiction: str = "") -> list[tuple[str,
             ["[1992] HCA 23", "(1992) 175 CLR 1"],
         ),
         ("AU", "⟦Corporations Act 2001 (Cth) s 180(1)⟧", ["Corporations Act 2001 (Cth)"]),
+        ("AU", "⟦Carriage of Goods Act 1995 (Austl), s 6⟧", ["Carriage of Goods Act 1995"]),  # of no state
         ("IN", "⟦Asha Rao v. State of Bihar, (1973) 4 SCC 225⟧", ["(1973) 4 SCC 225"]),
         ("IN", "⟦Rao v. Das & Ors. A.I.R.\n1973 S.C. 1461⟧", ["AIR 1973 SC 1461"]),
         ("IN", "⟦[1978] 2 S.C.R. 621⟧", ["[1978] 2 SCR 621"]),

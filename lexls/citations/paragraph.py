@@ -65,7 +65,7 @@ class Finders:
         ]
         # A citation may have taken the pinpoint after its definition: "[2009] 2 SLR 332 (“Carrow”) at [117]".
         taken = _Taken([*cited, *acts])
-        backward = _find_backward(scan, taken, terms, defined)
+        backward = _find_backward(scan, taken, acts, terms, defined)
         mentions = _join_sections(scan, taken, [*cited, *acts, *backward], defined)
         if not budget.step():
             return _merge(mentions), defined
@@ -83,15 +83,15 @@ def _merge(*mentions: Iterable[Mention]) -> list[Mention]:
 
 
 def _find_backward(
-    scan: Scan, taken: _Taken, terms: Sequence[Term], defined: Sequence[Definition]
+    scan: Scan, taken: _Taken, acts: Iterable[Mention], terms: Sequence[Term], defined: Sequence[Definition]
 ) -> list[Mention]:
     """Return mentions that refer back (*id.*, *supra*, reports with a page, defined terms), and mark them as
-    taken.
+    taken. ``acts`` are the mentions of Acts.
 
     If two overlap, the one found first is returned.
     """
     # "Carrow (n 3) 58": with a note, a defined name refers back.
-    supras = list(shorts.find_supras(scan))
+    supras = list(shorts.find_supras(scan, {each.core.end: each for each in acts}))
     noted = taken.add(mention for mention in supras if mention.note and mention.name)
     # A defined name before a page of a report belongs to it: "Carrow, 111 F. Supp. 2d at 304".
     ids = taken.add(shorts.find_ids(scan, [start for start, _ in taken.parts]))

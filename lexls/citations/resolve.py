@@ -350,9 +350,13 @@ class _Resolver:
 
     def _named(self, here: OpenParagraph, step: NamedStep) -> None:
         """Resolve a short form to the case with the longest name that ends immediately before the
-        pinpoint.
+        pinpoint. Behind an Act ("Sale of Goods Act (n 4) s 6") it refers to the Act.
         """
         mention, notes, places = step.mention, self._known.notes, self._known.places
+        behind_act = mention.form == "supra" and mention.reference and not mention.name
+        if behind_act and here.places[step.around.place - 1] >= 0:
+            self._stand(here, step, places.full(here.places[step.around.place - 1]), "supra")
+            return
         place, tail = self._by_name(step)
         if mention.note and notes and not self._known.parted:
             promised = self._by_note(here, step, place)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from heapq import merge
 from itertools import chain
@@ -27,6 +27,8 @@ _SUPRAS = (
     re.compile(r"upra\b(?<=[sS]upra)(?<!\w.upra)(?:\s{0,3}\))?"),
     re.compile(r"UPRA\b(?<=[sS]UPRA)(?<!\w.UPRA)(?:\s{0,3}\))?"),
 )
+_NEAR_ACT = 9
+"""Maximum distance, in code points, of an Act's name before a back-reference that belongs to it."""
 _NO_PLACE = re.compile(r"(?<=\s)at(?=\s{0,3}[.;,)\]])")
 """Pattern of the "at" before a missing page number."""
 # Text that can only begin a pinpoint; a short name may precede it.
@@ -67,8 +69,10 @@ def find_ids(scan: Scan, starts: Sequence[int] = ()) -> Iterator[Mention]:
         yield Mention(core.start, stop, core, "other", "id", pinpoint=pinpoint)
 
 
-def find_supras(scan: Scan) -> Iterator[Mention]:
+def find_supras(scan: Scan, acts: Mapping[int, Mention]) -> Iterator[Mention]:
     """Yield *supra*, "above n 12", "(n 3)" and *op. cit.*, each with the name before it.
+
+    ``acts`` are mentions of Acts by the end of their names; a form behind one does not include its name.
 
     Without a name, the form refers to a footnote; without either, to the text itself. *Loc. cit.* alone
     refers to the authority cited last.
@@ -78,37 +82,46 @@ def find_supras(scan: Scan) -> Iterator[Mention]:
         for match in pattern.finditer(text):
             note = _PATTERNS["note"].match(text, match.end())
             end = note.end() if note else match.end()
-            yield from _supra(scan, match.start() - 1, end, note, ")" in match.group())
+            yield from _supra(scan, acts, match.start() - 1, end, note, ")" in match.group())
     for match in _PATTERNS["cited_above"].finditer(text) if "above" in text else ():
         start = match.start()
         cited = _PATTERNS["cited"].search(text, max(0, start - 9), start)
         start = cited.start() if cited is not None else start
         if text[max(0, start - 2) : start].strip() == ",":
-            yield from _supra(scan, start, match.end(), None, False, True)
+            yield from _supra(scan, acts, start, match.end(), None, False, True)
     for match in _PATTERNS["above"].finditer(text) if "above" in text else ():
         note = _PATTERNS["note"].match(text, match.end())
         if note is not None:
-            yield from _supra(scan, match.start(), note.end(), note, False)
+            yield from _supra(scan, acts, match.start(), note.end(), note, False)
             continue
         note = _PATTERNS["note_before"].search(text, max(0, match.start() - 16), match.start())
         if note is not None:
-            yield from _supra(scan, note.start("word"), match.end(), note, False)
+            yield from _supra(scan, acts, note.start("word"), match.end(), note, False)
     for match in _PATTERNS["in_note"].finditer(text) if "(n" in text or "(above" in text else ():
-        yield from _supra(scan, match.start(), match.end(), match, True)
+        yield from _supra(scan, acts, match.start(), match.end(), match, True)
     for match in chain.from_iterable(pattern.finditer(text) for pattern in _CITS):
         work = _PATTERNS["work"].search(text, max(0, match.start() - 8), match.start())
         if work is not None:
-            yield from _supra(scan, work.start("work"), match.end(), None, False)
+            yield from _supra(scan, acts, work.start("work"), match.end(), None, False)
 
 
 def _supra(
-    scan: Scan, start: int, end: int, note: re.Match[str] | None, closed: bool, signs: bool = False
+    scan: Scan,
+    acts: Mapping[int, Mention],
+    start: int,
+    end: int,
+    note: re.Match[str] | None,
+    closed: bool,
+    signs: bool = False,
 ) -> Iterator[Mention]:
     """Yield the mention for a back-reference from ``start`` to ``end``; ``note`` is the match of its footnote
     number, if any.
     """
     text = scan.text
     name = find_name_before(text, start) or find_words_before(text, start)
+    behind = text[max(0, start - _NEAR_ACT) : start]
+    act = acts.get(start - len(behind) + len(behind.rstrip(" ,\n")))
+    name = None if act is not None else name
     number = note["number"] if note is not None else ""
     local = text[start : start + 1] in "lL"
     doubtful = _find_word(text, start, "word_before_comma") if name is None else None
@@ -128,7 +141,7 @@ def _supra(
             yield Mention(start, stop, core, "other", "id", pinpoint=pinpoint)
         else:
             mention = Mention(start, stop, core, "other", "supra", pinpoint=pinpoint, note=number, loose=True)
-            yield replace(mention, doubtful=doubtful)
+            yield replace(mention, doubtful=doubtful, reference=act.name if act is not None else "")
         return
     opened = "(" in text[name.end : start] and not closed
     closing = _PATTERNS["closing"].match(text, stop) if opened else None

@@ -36,16 +36,15 @@ SIGNALS = ["", "See ", "See, eg, ", "But see ", "Cf ", "The origin is ", "It is 
 BEHIND = [".", " (emphasis added).", ", where it was so.", ". That was so."]
 
 
+WITH_SECTION = ["{} (n 1) s 6", "{} (n 1), ss 6, 8", "{}, *supra* note 1, ss 6–8", "{} s 6", "s 6 of the {}"]
+"""How a section of an Act that the first footnote cites is cited again, by the Act's short title."""
+
+
 def list_forms(place: str) -> list[str]:
     """The ways in which a footnote may cite an Act that an earlier footnote cites."""
     full, short = ACTS[place]
-    again = [
-        f"{short} (n 2)",
-        f"{short} (n 2) s 6",
-        f"{short}, *supra* note 2",
-        f"{short}, *supra* note 2, s 6",
-    ]
-    return [full, f"{full}, s 6", *again, f"{short} s 6"]
+    whole = [full, f"{full}, s 6", f"{short} (n 1)", f"{short}, *supra* note 1"]
+    return [*whole, *(form.format(short) for form in WITH_SECTION)]
 
 
 @pytest.mark.parametrize("said", ["Ibid.", "*Ibid* s 7."])
@@ -54,11 +53,32 @@ def test_ibid_is_the_act_of_the_footnote_before(grammar: Grammar, place: str, sa
     case, (full, _) = CASES[place], ACTS[place]
     wrong = []
     for form, signal, behind in product(list_forms(place), SIGNALS, BEHIND):
-        notes = [f"{case}.", f"{full} s 5; {case}.", f"{signal}{form}{behind}", said]
+        notes = [f"{full} s 5; {case}.", f"{case}.", f"{signal}{form}{behind}", said]
         draft = DraftParser(grammar, place).parse("file:///draft", write_notes(notes), MARKDOWN)
         found = [each for each in draft.citations if each.form == "id"]
         if [each.kind for each in found] != ["statute"] or not found[0].key:
             wrong.append(notes[2])
+    assert wrong == []
+
+
+@pytest.mark.parametrize("place", ACTS)
+@pytest.mark.parametrize("noun", ["Act", "Code"])
+@pytest.mark.parametrize("first", ["{own} s 5.", "{other} s 6; {own} s 5.", "{own} s 5; {other} s 6."])
+def test_a_section_behind_an_act_and_its_note_is_of_that_act(
+    grammar: Grammar, place: str, noun: str, first: str
+) -> None:
+    """Another Act had a section with this number last."""
+    full, short = (each.replace(" Act", f" {noun}") for each in ACTS[place])
+    other = full.replace("Carriage of Goods", "Harbour Dues").replace("C-46", "H-9")
+    wrong = []
+    for form in (each.format(short) for each in WITH_SECTION):
+        notes = [first.format(own=full, other=other), f"{other} s 6.", f"See {form}.", "Ibid s 7."]
+        draft = DraftParser(grammar, place).parse("file:///draft", write_notes(notes), MARKDOWN)
+        own = draft.citations_in(draft.notes[0].content)
+        key = own[0 if first.startswith("{own}") else 1].key
+        found = [each for note in draft.notes[2:] for each in draft.citations_in(note.content)]
+        if {each.key for each in found} != {key} or not any(each.pinpoint for each in found[:-1]):
+            wrong.append(form)
     assert wrong == []
 
 

@@ -51,9 +51,15 @@ def _by_report_beside(known: Known, here: OpenParagraph, step: IdStep) -> Meant 
 def _by_note(known: Known, here: OpenParagraph, step: IdStep) -> Meant | None:
     """Return the authority cited last in the previous footnote if the *id.* comes first in its own footnote,
     or None.
+
+    If that footnote cites nothing that was recognised, no authority of a footnote further above is meant.
     """
-    before = known.notes.string(here.note - 1) if here.note > 0 and known.notes.opens(here.note) else ()
-    if not before or before[-1] < 0 or known.last.unread:
+    if here.note <= 0 or not known.notes.opens(here.note) or known.last.unread:
+        return None
+    before = known.notes.string(here.note - 1)
+    if not before and 0 <= known.last.note < here.note - 1:
+        return Meant(-1, unread=True)
+    if not before or before[-1] < 0:
         return None
     return Meant(before[-1], ambiguous=_are_several(known, before, step))
 
@@ -125,7 +131,7 @@ def _act_named_since(known: Known, here: OpenParagraph, step: IdStep) -> int | N
     """
     last, pinpoint = known.last, step.mention.pinpoint
     if last.kind is None:
-        return last.named_act
+        return last.named_act if not last.unread else None
     if last.named_act < 0:
         return None
     if step.of_section and last.kind == "case" and not last.unread:

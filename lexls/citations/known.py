@@ -34,6 +34,7 @@ class CitedLast(NamedTuple):
     papers_note: the footnote that cites these papers, -1 for the main text.
     recent: the last few cases cited before an unrecognised source.
     inner: the authorities that it cites in brackets, each with its page.
+    note: the footnote that contains it, or the Act mentioned since; -1 for the main text.
     """
 
     place: int = -1
@@ -45,20 +46,23 @@ class CitedLast(NamedTuple):
     papers_note: int = -1
     recent: tuple[int, ...] = ()
     inner: tuple[tuple[int, int], ...] = ()
+    note: int = -1
 
-    def cite(self, place: int, kind: CitationKind, joined: bool) -> CitedLast:
-        """Return the state after a citation whose antecedent is at position ``place``."""
+    def cite(self, place: int, kind: CitationKind, joined: bool, note: int = -1) -> CitedLast:
+        """Return the state after a citation in a footnote (-1: none) whose antecedent is at position
+        ``place``.
+        """
         recent = self.recent
         if kind == "case" and place >= 0:
             recent = (*(recent if len(recent) < NEAR_CASES else recent[1:]), place)
         string = self.string if joined else ()
         if string[-1:] != (place,):  # thousands of "id.; id.; …" are one authority
             string = (*string, place)
-        return tuple.__new__(CitedLast, (place, kind, -1, string, False, (), -1, recent, ()))
+        return tuple.__new__(CitedLast, (place, kind, -1, string, False, (), -1, recent, (), note))
 
-    def name_act(self, place: int) -> CitedLast:
-        """Return the state after an Act is merely mentioned."""
-        return tuple.__new__(CitedLast, (self.place, self.kind, place, *self[3:]))
+    def name_act(self, place: int, note: int) -> CitedLast:
+        """Return the state after an Act is merely mentioned in a footnote (-1: none)."""
+        return tuple.__new__(CitedLast, (self.place, self.kind, place, *self[3:-1], note))
 
     def cite_unread(self, papers: tuple[CitedPaper, ...], note: int) -> CitedLast:
         """Return the state after an unrecognised source is cited."""

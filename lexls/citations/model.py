@@ -98,14 +98,14 @@ class Mention:
     """A mention found in a text, to be completed by the resolver.
 
     ``start`` and ``end`` bound the whole mention. ``reference`` is the text by which a short form refers
-    back: a name ("Carrow"), an Act's noun ("Act"), or "". ``style`` is the unit of a bare number after the
-    citation. ``volume`` and ``report`` are those of the core, for short forms by report ("531 U.S., at 104").
-    ``acronym`` marks an abbreviation that names an Act only with a section, ``open_end`` a name that may end
-    before the mention does. ``note`` is the footnote to which a short form refers, as written. A ``loose``
-    mention is a citation only if it has an antecedent. ``chain`` is the group of the first case of a history.
-    ``written`` is the mention as in its source, if that is not in the text. ``around`` lists what may
-    surround the mention, as its form says. ``owner`` are words next to a bare section that name an authority
-    not otherwise recognised.
+    back: a name ("Carrow"), an Act's noun ("Act"), for "(n 4)" behind an Act its title, or "". ``style`` is
+    the unit of a bare number after the citation. ``volume`` and ``report`` are those of the core, for short
+    forms by report ("531 U.S., at 104"). ``acronym`` marks an abbreviation that names an Act only with a
+    section, ``open_end`` a name that may end before the mention does. ``note`` is the footnote to which a
+    short form refers, as written. A ``loose`` mention is a citation only if it has an antecedent. ``chain``
+    is the group of the first case of a history. ``written`` is the mention as in its source, if that is not
+    in the text. ``around`` lists what may surround the mention, as its form says. ``owner`` are words next to
+    a bare section that name an authority not otherwise recognised.
 
     ``doubtful`` is a word immediately before the mention that is part of it only if a case has that name:
     "Accord, 607 F.3d at 252". If the mention has no other core, it consists of such a word alone.

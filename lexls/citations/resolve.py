@@ -510,9 +510,9 @@ class _Resolver:
             known.notes.cite(here.note, target, passed=around.passed, names=names)
         if not around.passed:
             here.here.append((kind, target))
-            known.last = known.last.cite(target, kind, around.joined)
+            known.last = known.last.cite(target, kind, around.joined, here.note)
         elif not around.inner:
-            known.last = known.last.name_act(target) if kind != "case" else known.last
+            known.last = known.last.name_act(target, here.note) if kind != "case" else known.last
         elif target >= 0:
             known.last = known.last._replace(inner=(*known.last.inner, (step.pinned, target)))
 

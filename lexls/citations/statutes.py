@@ -12,7 +12,7 @@ from lexls.citations.model import CitationForm, CitationKind, Mention, Pinpoint,
 from lexls.citations.registry import Act
 from lexls.citations.scan import Scan
 from lexls.citations.tables import load_patterns
-from lexls.text.lexicon import split_words
+from lexls.text.lexicon import SMALL_WORDS, split_words
 from lexls.text.phrases import load_phrases
 from lexls.text.spans import Span
 
@@ -144,6 +144,8 @@ def _key_of_year(act: Act, name: str, year: int | None, state: str, jurisdiction
     key, found = act.key, _PATTERNS["key_year"].search(act.key)
     if state and key.endswith(")") and not key.endswith(f"({state})"):  # another state's Act of this name
         return ""
+    if find_jurisdiction_of_state(state) not in ("", act.jurisdiction):  # or another country's
+        return ""
     other = year is not None and not _is_of(key, year)
     foreign = act.kind == "statute" and act.jurisdiction not in (jurisdiction, "")
     if foreign and (state or other or (year is None and len(name.split()) == 2)):  # many Acts have such names
@@ -152,7 +154,17 @@ def _key_of_year(act: Act, name: str, year: int | None, state: str, jurisdiction
         return key
     if key[0].isdigit():  # a title of a code is not an Act of another year
         return ""
+    title, written = _list_words(_PATTERNS["key_year"].sub("", key)), _list_words(name)
+    if title & written and not title <= written:  # "Evidence Act 1995" is not the Indian Evidence Act 1872
+        return ""
     return _PATTERNS["key_year"].sub(f" {year}", key) if found is not None else f"{key} {year}"
+
+
+def _list_words(title: str) -> frozenset[str]:
+    """Return the words of a title, case-folded, without small ones and a country in brackets."""
+    return frozenset(
+        word for word in split_words(title.casefold().replace("-", " ")) - SMALL_WORDS if word[0] != "("
+    )
 
 
 def _is_of(key: str, year: int) -> bool:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from lexls.citations.model import Citation
 from lexls.reading.citation_order import list_keys, note_at
+from lexls.reading.draft_block import Note
 from lexls.reading.edit import Edit
 from lexls.reading.snapshot import Draft, Snapshot
 from lexls.text.spans import Span
@@ -77,10 +78,23 @@ def find_shifted_id(snapshot: Snapshot, typed: Span) -> ShiftedId | None:
     if len(words) > _SIGNAL or any(draft.citations_in(each) for each in around if each.start < each.end):
         return None
     following = _find_next(draft, max(typed.end, note.content.start))
-    full = draft.antecedent_of(following) if following is not None and following.form == "id" else None
-    if following is None or full is None or not full.key:
+    if following is None or following.form != "id":
+        return None
+    full = draft.antecedent_of(following) or _find_meant_before(draft, note, following)
+    if full is None or not full.key:
         return None
     return ShiftedId(frozenset(list_keys(draft, full)), tuple(_write_out(snapshot, following, full, 0)))
+
+
+def _find_meant_before(draft: Draft, typed: Note, following: Citation) -> Citation | None:
+    """Return the antecedent that an *ibid.* had before the footnote in front of it was ``typed``, which cites
+    nothing yet; None if there was none.
+    """
+    behind = note_at(draft, following.span.start)
+    if behind is None or behind.number != typed.number + 1 or typed.number < 2:
+        return None
+    cited = draft.citations_in(draft.notes[typed.number - 2].content)
+    return draft.antecedent_of(cited[-1]) or cited[-1] if cited else None
 
 
 def write_name(snapshot: Snapshot, short: Citation, full: Citation, number: int = 0) -> Edit | None:

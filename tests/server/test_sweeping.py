@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from lexls.citations.jurisdiction import load_jurisdictions
+from lexls.citations.model import fold
 from lexls.server import sweeper as sweeper_module
 from lexls.server.sweeper import Sweeper
 
@@ -74,3 +76,16 @@ def test_what_outlived_a_sweep_goes_with_the_next_one(
     sweeper.asked()
     sweeper.sweep_if_due()
     assert seen() is None
+
+
+def test_names_that_were_compared_are_forgotten_but_nothing_that_was_loaded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sweeper_module, "IDLE_SECONDS", 0.0)
+    fold("Pell v Ryle")
+    jurisdictions = load_jurisdictions()
+    sweeper = Sweeper()
+    sweeper.asked()
+    sweeper.sweep_if_due()
+    assert fold.cache_info().currsize == 0
+    assert load_jurisdictions() is jurisdictions

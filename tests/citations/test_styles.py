@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from lexls.citations.grammar import Grammar
+from lexls.citations.jurisdiction import load_jurisdictions
 from lexls.citations.model import PinpointKind
 from lexls.citations.styles import STYLES, Reference, Style, StyleError
 from lexls.citations.styles.style import read_style
@@ -189,6 +190,18 @@ def test_what_is_written_is_read_as_the_same_authority(style: str, markup: str, 
             assert FORMATS[markup].mask(written.pinpoint.of(written.text)).strip(), written.text
         read += 1
     assert read >= 12
+
+
+@pytest.mark.parametrize("place", filter(None, load_jurisdictions()))
+@pytest.mark.parametrize("style", STYLES)
+def test_a_case_is_read_wherever_the_draft_is_written(style: str, place: str, everything: Grammar) -> None:
+    unread = []
+    for known in AUTHORITIES.values():
+        written = Style.load(style).render(known, "full", FORMATS["plain"]) if known.kind == "case" else None
+        keys = {each.key for each in everything.find(written.text, place)} if written is not None else set()
+        if written is not None and keys.isdisjoint(known.citations):
+            unread.append(written.text)
+    assert unread == []
 
 
 BACK = [

@@ -192,7 +192,7 @@ def test_what_is_written_is_read_as_the_same_authority(style: str, markup: str, 
     assert read >= 12
 
 
-@pytest.mark.parametrize("place", filter(None, load_jurisdictions()))
+@pytest.mark.parametrize("place", [*filter(None, load_jurisdictions())])
 @pytest.mark.parametrize("style", STYLES)
 def test_a_case_is_read_wherever_the_draft_is_written(style: str, place: str, everything: Grammar) -> None:
     unread = []

@@ -132,10 +132,19 @@ class Draft:
         """Return the result of ``make``, cached in this draft under the key ``what``. Callers must not modify
         the result.
         """
-        if what not in self._learnt:
-            self._learnt[what] = make()
-        learnt: T = self._learnt[what]
+        try:
+            learnt: T = self._learnt[what]
+        except KeyError:
+            self._learnt[what] = learnt = make()
         return learnt
+
+    def forget(self) -> None:
+        """Clear the cached results, when a newer version has replaced this one.
+
+        Many refer to the draft, so that without this it would stay in memory until garbage is collected.
+        Whoever still reads it computes again what is needed.
+        """
+        self._learnt.clear()
 
     def sentence_at(self, offset: int) -> Span | None:
         """Return the sentence that contains ``offset``. Between two sentences, return the earlier one."""

@@ -151,7 +151,11 @@ class DraftParser:
         with self._lock:
             lock = self._reading.get(uri) or self._reading.setdefault(uri, threading.Lock())
         with lock:
-            return self._last.keep(uri, self._read(uri, source, format, self._last.get(uri))).draft
+            last = self._last.get(uri)
+            draft = self._last.keep(uri, self._read(uri, source, format, last)).draft
+            if last is not None and last.draft is not draft:
+                last.draft.forget()
+            return draft
 
     def vary(self, draft: Draft, source: str) -> Draft:
         """Return ``draft`` with another text, which is not cached. Only the differences are read."""

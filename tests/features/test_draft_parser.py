@@ -1,10 +1,15 @@
+import gc
 import random
+import weakref
+from typing import Any
 
 import pytest
 
+from lexls.assessing.rules.engine import check
 from lexls.citations.grammar import Grammar
 from lexls.reading.draft import Draft
 from lexls.reading.draft_parser import DraftParser
+from lexls.text.cancel import CancelToken
 from lexls.text.formats import FORMATS
 
 DRAFT = """# Opinion
@@ -121,3 +126,29 @@ def test_what_the_draft_leaves_open_the_library_decides(grammar: Grammar) -> Non
         source += " "
         (citation,) = parser.parse("draft", source, FORMATS["markdown"]).citations
         assert citation.jurisdiction == place
+
+
+def test_a_checked_draft_is_freed_when_a_newer_one_replaces_it(read: Any, token: CancelToken) -> None:
+    """What checks remember of a draft refers back to it; no garbage collection is needed nevertheless."""
+    source = "Carrow v Luff [2014] ASC 12 at [3] held that “the carrier must deliver”. Ibid."
+    snapshot = read(source).snapshot
+    check(snapshot, token)
+    old, parser = weakref.ref(snapshot.draft), snapshot.parser
+    assert parser is not None
+    del snapshot
+    gc.collect()
+    gc.disable()
+    try:
+        assert old() is not None
+        parser.parse("file:///draft", f"{source} More.", FORMATS["markdown"])
+        assert old() is None
+    finally:
+        gc.enable()
+
+
+def test_a_draft_that_was_replaced_can_still_be_read(read: Any, token: CancelToken) -> None:
+    snapshot = read("Carrow v Luff [2014] ASC 12 at [3] held that “the carrier must deliver”. Ibid.").snapshot
+    found = check(snapshot, token)
+    assert snapshot.parser is not None
+    snapshot.parser.parse("file:///draft", "Other words.", FORMATS["markdown"])
+    assert check(snapshot, token) == found

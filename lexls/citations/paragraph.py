@@ -13,6 +13,7 @@ from lexls.citations.definitions import Definition, Term, Terms
 from lexls.citations.found_mentions import FoundMentions
 from lexls.citations.model import KeyedCitations, Mention
 from lexls.citations.registry import CoreMatch, Registry
+from lexls.citations.said_names import take_said_names
 from lexls.citations.scan import PARAGRAPH_BREAK, Budget, Scan, read_within
 from lexls.text.double_spaced import ClosedText, close_gaps
 from lexls.text.spans import Coverage, Span
@@ -45,6 +46,7 @@ class Finders:
         """
         text = scan.text
         cited = cores.read_mentions(text, matches, budget)
+        take_said_names(scan, cited)
         cited = _merge(cited, _Taken(cited).free(cores.find_books(scan)))
         if keyed is not None:
             own = list(keyed.mentions())

@@ -35,6 +35,8 @@ _UNMARKED = re.compile(
 _LISTED_WHOLE: frozenset[CitationKind] = frozenset(
     ("case", "treaty", "contract", "journal", "book", "record")
 )
+_ORDERS = ("Exec. Order", "Proclamation")
+"""The beginnings of the keys of a President's orders, each of which is one document."""
 _NO_PROVISIONS: frozenset[PinpointKind] = frozenset(("page", "paragraph", "note"))
 # The end of a code's name before the number of its section: " § ", ", § ", " art. ", "/", " ".
 _BEFORE_PLACE = re.compile(
@@ -79,10 +81,10 @@ def is_code(citation: Citation) -> bool:
     """Return whether the table of authorities lists the provisions of an authority separately, as for a code,
     rules or a constitution.
 
-    An Act cited by its title is listed as a whole, with or without its year.
+    An Act cited by its title is listed as a whole, with or without its year, as is a President's order.
     """
     place = find_jurisdiction(citation.jurisdiction)
-    if citation.kind in _LISTED_WHOLE or not place.customs.provisions:
+    if citation.kind in _LISTED_WHOLE or not place.customs.provisions or citation.key.startswith(_ORDERS):
         return False
     titled = citation.kind == "statute" and "." not in citation.key and _TITLE_OF_ACT.search(citation.key)
     return not titled and match_act(Reference(citation.kind, citations=(citation.key,))) is None

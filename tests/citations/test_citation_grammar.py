@@ -39,6 +39,7 @@ def labels(check: Check, marked: str, jurisdiction: str = "") -> list[tuple[str,
         ),
         ("US", "⟦Bush v. Gore, 531 U.S. 98, 99-100 (2000)⟧.", ["531 U.S. 98"]),
         ("US", "⟦Moore v. Ryle, 819 F.3d 880, 888 (6th Cir. 2016)⟧", ["819 F.3d 880"]),
+        ("US", "⟦Moore v. Ryle, 819 F.3d 880, 888, (6th Cir. 2016)⟧", ["819 F.3d 880"]),  # a comma too many
         ("US", "⟦Ex parte Ryle, 71 U.S. (4 Wall.) 2 (1866)⟧", ["71 U.S. 2"]),
         (
             "US",

@@ -152,6 +152,16 @@ def test_a_code_is_listed_by_section(listed: Any) -> None:
     ]
 
 
+def test_an_order_of_the_president_is_one_document(listed: Any) -> None:
+    source = (
+        "Exec. Order No. 14999, § 3(a), and Exec. Order No. 14999, § 6, rest on Proclamation No. 9999, § 2."
+    )
+    assert listed(source, place="US") == [
+        "regulations: Exec. Order No. 14999: ",
+        "regulations: Proclamation No. 9999: ",
+    ]
+
+
 def test_the_style_writes_the_entries_and_names_the_groups(written: Any) -> None:
     source = "|See *Bush v. Gore*, 531 U.S. 98, 99 (2000) and 42 U.S.C. § 1983."
     assert written(source, place="US", style="bluebook").splitlines()[:11] == [

@@ -21,6 +21,7 @@ _FIELDS = split_words("""
 _AROUND = split_words("""
     date bracketed-date court-and-year strasbourg no-court-behind section-signs page-range name-behind
     name-without-versus note needs-name needs-name-or-date key-by-name title long-title makers case-word
+    name-said
 """)
 _YEARS = re.compile(r"(\d{4})-(\d{4})?")
 _ANCHOR = re.compile(r"(\d{1,4}) (\d{4})(?:-(\d{4}))?")

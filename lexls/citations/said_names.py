@@ -24,8 +24,8 @@ _WORD = re.compile(r"\S+")
 
 
 def take_said_names(scan: Scan, cited: Sequence[Mention]) -> None:
-    """Set the name of each nameless American citation of a case that follows a sentence, if the text names
-    exactly one case since the citation before it, and refers back to none ("Id. at 12").
+    """Set the name of each nameless citation of a case that follows a sentence, if its form allows this, the
+    text names exactly one case since the citation before it, and refers back to none ("Id. at 12").
 
     ``cited`` are the citations in order. One of several cases named might be meant, so none is taken then.
     Parallel citations get the same name.
@@ -44,11 +44,13 @@ def take_said_names(scan: Scan, cited: Sequence[Mention]) -> None:
 
 
 def _may_follow_name(text: str, mention: Mention) -> bool:
-    """Return whether a mention is a nameless American citation with a year, right behind a sentence."""
+    """Return whether a mention is a nameless citation of a case with a year, right behind a sentence, in a
+    form whose names are said in sentences.
+    """
     return (
         mention.kind == "case"
         and not mention.name
-        and mention.jurisdiction == "US"
+        and "name-said" in mention.around
         and mention.year is not None
         and _PATTERNS["sentence_end"].search(text, max(0, mention.start - _BEFORE), mention.start) is not None
     )

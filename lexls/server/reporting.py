@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from lexls.server.session import Session
 
 
+TRIES = 3
+"""Maximum number of times that a draft is checked for its log, in case the library changes meanwhile."""
+
+
 def register(server: LexlsServer) -> None:
     """Register the commands for the report, the verification log and the cited authorities."""
 
@@ -129,7 +133,7 @@ def _write_log(
     format: str,
     token: CancelToken,
 ) -> bytes:
-    from lexls.export.log.file import UnusableLog, write_log
+    from lexls.export.log.file import LibraryChanged, UnusableLog, write_log
     from lexls.export.log.making import find_state, make_log
     from lexls.export.log.pdf import FAMILIES, write_pdf
     from lexls.export.report import examine
@@ -137,13 +141,16 @@ def _write_log(
     from lexls.export.system_fonts import find_font
     from lexls.reading.draft_places import describe_places
 
-    state = find_state(snapshot)
-    _, made = examine(snapshot, token, support=True)
-    reported = ReportedDraft(path, describe_places(snapshot.draft, path), made)
-    try:
-        log = make_log(reported, snapshot, signed, folder, state)
-    except UnusableLog as error:
-        raise RequestRefused(f"{path.name}: {error}") from error
+    for tries_left in reversed(range(TRIES)):
+        state = find_state(snapshot)
+        _, made = examine(snapshot, token, support=True)
+        reported = ReportedDraft(path, describe_places(snapshot.draft, path), made)
+        try:
+            log = make_log(reported, snapshot, signed, folder, state)
+            break
+        except UnusableLog as error:
+            if not (isinstance(error, LibraryChanged) and tries_left):
+                raise RequestRefused(f"{path.name}: {error}") from error
     return write_pdf(log, find_font(FAMILIES)) if format == "pdf" else write_log(log)
 
 

@@ -81,6 +81,13 @@ class UnusableLog(Exception):
     """
 
 
+class LibraryChanged(UnusableLog):
+    """Raised if the library has changed while a log was being made, which may therefore be tried again."""
+
+    def __init__(self) -> None:
+        super().__init__("the library has changed meanwhile; write the log again")
+
+
 def hash_data(data: Mapping[str, Any]) -> str:
     """Return the SHA-256, in hexadecimal, of data as canonical JSON without its top-level field ``sha256``.
 

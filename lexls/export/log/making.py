@@ -14,7 +14,7 @@ from typing import Any
 
 from lexls import __version__
 from lexls.assessing.papers import CitedInRecord
-from lexls.export.log.file import FORMAT, FORMAT_VERSION, UnusableLog, hash_data
+from lexls.export.log.file import FORMAT, FORMAT_VERSION, LibraryChanged, UnusableLog, hash_data
 from lexls.export.report import CitedAuthority, QuotedPassage
 from lexls.export.report_data import (
     ReportedDraft,
@@ -113,13 +113,14 @@ def make_log(
     the verdicts on support.
 
     ``signed`` has the signature on each finding; ``state`` is the library's state before the draft was
-    checked. Raises ``UnusableLog`` if the library or the draft's file has changed since then.
+    checked. Raises ``LibraryChanged`` or ``UnusableLog`` if the library or the draft's file has changed since
+    then.
     """
     digest = _hash_draft(made.path, snapshot)
     library = LoggedFiles.read(snapshot.library, folder)
     record = LoggedFiles.read(snapshot.record.library, folder) if snapshot.record is not None else None
     if state != find_state(snapshot) or not library.is_current or (record and not record.is_current):
-        raise UnusableLog("the library has changed meanwhile; write the log again")
+        raise LibraryChanged
     entries = list(_list_entries(made, library, record, signed))
     for number, entry in enumerate(entries, 1):
         entry["number"] = number

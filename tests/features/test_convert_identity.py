@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -56,6 +57,8 @@ OTHERS = [
     "vishaka",
 ]
 """What is cited between two citations of the same authority."""
+DRAFTS_DRAWN = 2000
+"""How many drafts are drawn; 10,000 take a minute."""
 BEFORE = ["", "See ", "See, eg, "]
 BEHIND = ["", ".", ", where it was so.", ". That was so.", " (dissenting)."]
 
@@ -272,3 +275,23 @@ def test_any_draft_in_a_style_stays_and_cites_the_same_in_another(
         now = list_cited(snapshot_of(once, place).draft)
         assert [labels for _, labels in now] == [labels for _, labels in was], (source, once)
         assert all(new <= old for (new, _), (old, _) in zip(now, was, strict=True)), (source, once)
+
+
+@pytest.mark.slow
+def test_thousands_of_drafts_stay_to_the_byte(convert: Any) -> None:
+    """A few authorities, again and again, also of other countries: what examples do not reach."""
+    chance, names, changed, left = random.Random(20_261_201), list(AUTHORITIES), [], DRAFTS_DRAWN
+    while left:
+        style, place = chance.choice(list(STYLES)), AUTHORITIES[chance.choice(names)].jurisdiction
+        own = [name for name in names if AUTHORITIES[name].jurisdiction == place]
+        few = [chance.choice(own if chance.random() < 0.8 else names) for _ in range(chance.randint(1, 3))]
+        cited = []
+        for _ in range(chance.randint(2, 7)):
+            name = chance.choice(few)
+            kind, labels = chance.choice(list_pinpoints(name))
+            cited.append(Cited(name, kind, labels, chance.choice(BEFORE), chance.choice(BEHIND)))
+        if source := write_draft(Style.load(style), cited):
+            left -= 1
+            if (after := convert(source, style, place)) != source:
+                changed.append((style, place, source, after))
+    assert changed == []
